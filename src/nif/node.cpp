@@ -84,11 +84,16 @@ bool is_node(const NifFile& file, std::int32_t block) {
 }
 
 Result<std::vector<NifNode>> read_nodes(const NifFile& file) {
+  constexpr std::size_t kMostNames = std::size_t{32} << 20;  // any number of nodes may have one long name
   std::vector<NifNode> nodes;
+  std::size_t names = 0;
   for (std::size_t i = 0; i < file.blocks.size(); ++i) {
     const auto block = static_cast<std::int32_t>(i);
     if (!is_node(file, block)) continue;
     MARROW_TRY(NifNode node, read_node(file, block));
+    if ((names += node.name.size()) > kMostNames)
+      return fail(ErrorCode::LimitExceeded, "the names of its nodes take more than 32 MB", kNoOffset,
+                  "blocks[" + std::to_string(i) + "]");
     nodes.push_back(std::move(node));
   }
   place(nodes);

@@ -12,8 +12,6 @@ namespace {
 
 using Corners = std::array<std::uint16_t, 3>;
 
-// The most bones that the games move in one partition.
-std::size_t most_bones(std::uint32_t stream) { return stream == kSkyrimLe ? 60 : 80; }
 // A partition whose bone list differs from the one before says so, and so does the first.
 constexpr std::uint16_t kNewBones = 0x100;
 
@@ -37,8 +35,12 @@ std::vector<std::uint16_t> bones_of(const Corners& triangle, const std::vector<I
 }
 
 std::vector<Piece> split(const PartitionInput& input, std::size_t limit) {
+  std::vector<std::size_t> order(input.triangles.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  // Triangles of Skyrim LE's meshes are in any order.
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return input.groups[i]; });
   std::vector<Piece> parts;
-  for (std::size_t i = 0; i < input.triangles.size(); ++i) {
+  for (const std::size_t i : order) {
     const std::vector<std::uint16_t> own = bones_of(input.triangles[i], input.weights);
     const bool is_new_group = parts.empty() || parts.back().group != input.groups[i];
     std::vector<std::uint16_t> joined = is_new_group ? std::vector<std::uint16_t>() : parts.back().bones;
@@ -134,6 +136,8 @@ Record record_of(const RecordType& type, const Piece& part, bool in_order_of_use
 }
 
 }  // namespace
+
+std::size_t most_bones(std::uint32_t stream) { return stream == kSkyrimLe ? 60 : 80; }
 
 Result<void> make_partitions(const PartitionInput& input, Record& partitions, Record& instance) {
   const std::size_t limit = most_bones(partitions.type().stream);

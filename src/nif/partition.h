@@ -15,8 +15,11 @@ namespace marrow::nif {
 /// The bones of one vertex, strongest first, with their weights.
 using Influences = std::vector<std::pair<std::uint16_t, float>>;
 
+/// Returns the most bones that a game moves in one partition.
+std::size_t most_bones(std::uint32_t stream);
+
 struct PartitionInput {
-  std::vector<std::array<std::uint16_t, 3>> triangles;  ///< sorted by group
+  std::vector<std::array<std::uint16_t, 3>> triangles;  ///< in the order of the mesh
   std::vector<std::uint32_t> groups;                    ///< by triangle: the old partition
   std::vector<Influences> weights;                      ///< by vertex of the mesh
 };

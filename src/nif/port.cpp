@@ -83,7 +83,8 @@ void list_types(NifFile& file) {
 
 }  // namespace
 
-Result<void> port_nif(NifFile& file, std::uint32_t stream, const PortOptions& options, Notes& notes) {
+Result<void> port_nif(NifFile& file, std::uint32_t stream, const PortOptions& options, Notes& notes,
+                      std::vector<PortChange>* changes) {
   if (file.stream == stream && !options.head_parts) return {};
   if (file.stream == nif::kFallout4 || stream == nif::kFallout4)
     return fail(ErrorCode::WrongGame,
@@ -93,10 +94,12 @@ Result<void> port_nif(NifFile& file, std::uint32_t stream, const PortOptions& op
   MARROW_TRY(const std::vector<BodyShape> shapes, read_shapes(file, {.limits = options.limits}));
   NifFile to = file;
   to.stream = stream;
-  nif::Port port{file, to, options, notes};
+  std::vector<PortChange> changed;
+  nif::Port port{file, to, options, notes, changed};
   MARROW_CHECK(stream == nif::kSkyrimSe ? nif::to_skyrim_se(port, shapes) : nif::to_skyrim_le(port, shapes));
   arrange(port);
   list_types(to);
+  if (changes) changes->insert(changes->end(), changed.begin(), changed.end());
   file = std::move(to);
   return {};
 }

@@ -5,6 +5,7 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
+#include "nif/partition.h"
 #include "nif/port_parts.h"
 
 namespace marrow::nif {
@@ -49,24 +50,57 @@ Result<Record> data_of(Port& port, const BodyShape& shape) {
 }
 
 // Triangles become those of the partition's own vertices.
-Result<void> to_own_triangles(Port& port, std::int32_t block) {
+Record with_own_triangles(const Record& each, const RecordType& type) {
+  Record partition(type);
+  copy_common(each, partition);
+  const auto map = each.values<std::uint16_t>("map");
+  std::vector<std::uint16_t> local(0x10000, 0);
+  for (std::size_t i = map.size(); i-- > 0;) local[map[i]] = static_cast<std::uint16_t>(i);
+  auto triangles = each.values<std::array<std::uint16_t, 3>>("triangles");
+  for (auto& triangle : triangles)
+    for (std::uint16_t& corner : triangle) corner = local[corner];
+  partition.set_values("triangles", triangles);
+  return partition;
+}
+
+// The same triangles in more partitions, so that each has no more bones than the game moves.
+Result<void> split_partitions(Port& port, const BodyShape& shape, const Record& old, Record& made,
+                              std::int32_t instance_block) {
+  PartitionInput input{.triangles = {}, .groups = {}, .weights = {}};
+  std::uint32_t group = 0;
+  for (const Record& each : old.records("partitions")) {
+    for (const auto& triangle : mesh_triangles(each, true)) {
+      input.triangles.push_back(triangle);
+      input.groups.push_back(group);
+    }
+    ++group;
+  }
+  for (const VertexWeights& weights : shape.weights) {
+    Influences& own = input.weights.emplace_back();
+    for (std::size_t k = 0; k < 4; ++k)
+      if (weights.weights[k] > 0.0f) own.emplace_back(weights.bones[k], weights.weights[k]);
+  }
+  MARROW_TRY(Record instance, read_block(port.to, instance_block, port.options.limits));
+  const std::size_t before = made.records("partitions").size();
+  MARROW_CHECK(make_partitions(input, made, instance));
+  port.change(shape, "partitions", std::to_string(before),
+              std::to_string(made.records("partitions").size()) + ", each with " +
+                  std::to_string(most_bones(port.to.stream)) + " bones or fewer");
+  return write_block(port.to, instance_block, instance);
+}
+
+Result<void> to_own_partitions(Port& port, const BodyShape& shape, std::int32_t instance_block, std::int32_t block) {
   if (const RecordType* type = type_of(port.from, block); !type || !type->is_a("NiSkinPartition")) return {};
   MARROW_TRY(const Record old, read_block(port.from, block, port.options.limits));
   Record made = new_record(port.to, "NiSkinPartition");
   made.set_integer("partition_count", old.integer("partition_count"));
   const RecordType& type = *made.type().find("partitions")->record;
+  bool is_too_large = false;
   for (const Record& each : old.records("partitions")) {
-    Record partition(type);
-    copy_common(each, partition);
-    const auto map = each.values<std::uint16_t>("map");
-    std::vector<std::uint16_t> local(0x10000, 0);
-    for (std::size_t i = map.size(); i-- > 0;) local[map[i]] = static_cast<std::uint16_t>(i);
-    auto triangles = each.values<std::array<std::uint16_t, 3>>("triangles");
-    for (auto& triangle : triangles)
-      for (std::uint16_t& corner : triangle) corner = local[corner];
-    partition.set_values("triangles", triangles);
-    made.records("partitions").push_back(std::move(partition));
+    made.records("partitions").push_back(with_own_triangles(each, type));
+    is_too_large |= each.size("bones") > most_bones(port.to.stream);
   }
+  if (is_too_large) MARROW_CHECK(split_partitions(port, shape, old, made, instance_block));
   return write_block(port.to, block, made);
 }
 
@@ -102,12 +136,13 @@ Result<void> to_ni_shape(Port& port, const BodyShape& shape) {
   made.set("data", added);
   made.set_integer("active_material", 0);
   port.placed.emplace_back(added, shape.block);
+  port.change(shape, "type", shape.type, made.type().name);
   MARROW_CHECK(replace_block(port.to, shape.block, made));
   if (!shape.is_skinned) return {};
   const RecordType* type = type_of(port.from, old.reference("skin"));
   if (!type || !type->is_a("NiSkinInstance")) return {};
   MARROW_TRY(const Record instance, read_block(port.from, old.reference("skin"), port.options.limits));
-  MARROW_CHECK(to_own_triangles(port, instance.reference("partition")));
+  MARROW_CHECK(to_own_partitions(port, shape, old.reference("skin"), instance.reference("partition")));
   return add_weights(port, instance.reference("data"), shape);
 }
 

@@ -19,7 +19,8 @@ bool has(const auto& names, std::string_view name) { return std::ranges::find(na
 
 }  // namespace
 
-Result<NifFile> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out) {
+Result<NifFile> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
+                           std::vector<PortChange>* changes) {
   NifFile to;
   to.stream = stream;
   to.export_info = from.export_info;
@@ -48,7 +49,10 @@ Result<NifFile> port_nodes(const NifFile& from, std::uint32_t stream, std::map<s
     const std::string_view type = from.type_of(block);
     MARROW_TRY(const nif::Record record, nif::read_block(from, block));
     const bool is_extra = has(kSameExtraData, type);
-    nif::Record out = nif::new_record(to, is_extra || has(kSameNodes, type) ? type : "NiNode");
+    const bool is_same = is_extra || has(kSameNodes, type);
+    nif::Record out = nif::new_record(to, is_same ? type : "NiNode");
+    if (changes && !is_same)
+      changes->push_back({"node '" + std::string(from.string_at(record.reference("name"))) + "'", "type", std::string(type), "NiNode"});
     nif::copy_common(record, out);
     for (const nif::Field& field : out.type().fields) {
       if (field.kind == nif::Kind::String && field.count == nif::Count::One)

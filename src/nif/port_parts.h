@@ -14,8 +14,13 @@ struct Port {
   NifFile& to;
   const PortOptions& options;
   Notes& notes;
+  std::vector<PortChange>& changes;
   std::vector<std::int32_t> removed = {};                          ///< blocks that go
   std::vector<std::pair<std::int32_t, std::int32_t>> placed = {};  ///< new blocks, each with the one it stands behind
+
+  void change(const BodyShape& shape, std::string what, std::string was, std::string is) {
+    changes.push_back({"shape '" + shape.name + "'", std::move(what), std::move(was), std::move(is)});
+  }
 };
 
 Result<void> to_skyrim_se(Port& port, const std::vector<BodyShape>& shapes);

@@ -5,6 +5,7 @@
 #include "core/try.h"
 #include "nif/partition.h"
 #include "nif/port_parts.h"
+#include "nif/skinned.h"
 #include "nif/vertex.h"
 
 namespace marrow::nif {
@@ -60,6 +61,65 @@ std::vector<std::byte> dynamic_positions(const BodyShape& shape, bool has_tangen
   return {bytes.begin(), bytes.end()};
 }
 
+// A vertex of the game has four weights. Those of a partition that states more are the four strongest.
+void keep_four_weights(Record& partition) {
+  const std::size_t count = partition.integer("weights_per_vertex");
+  const auto weights = partition.values<float>("weights");
+  const auto indices = partition.values<std::uint8_t>("indices");
+  if (count <= 4 || weights.size() != indices.size() || weights.size() % count != 0) return;
+  std::vector<float> four;
+  std::vector<std::uint8_t> places;
+  for (std::size_t first = 0; first < weights.size(); first += count) {
+    std::vector<std::pair<float, std::uint16_t>> own;
+    for (std::size_t k = first; k < first + count; ++k) own.emplace_back(weights[k], indices[k]);
+    const VertexWeights drawn = strongest(std::move(own));
+    four.insert(four.end(), drawn.weights.begin(), drawn.weights.end());
+    for (const std::uint16_t bone : drawn.bones) places.push_back(static_cast<std::uint8_t>(bone));
+  }
+  partition.set_integer("weights_per_vertex", 4);
+  partition.set_values("weights", four);
+  partition.set_values("indices", places);
+}
+
+// Returns how many vertices have more than four weights, in the skin's data or in a partition.
+std::size_t crowded_vertices(const Port& port, const Record& instance, std::size_t vertex_count) {
+  std::vector<std::size_t> influences(vertex_count);
+  if (const auto data = read_block_of(port.from, instance.reference("data"), "NiSkinData", port.options.limits);
+      data && *data)
+    for (const Record& bone : (*data)->records("bones")) {
+      const std::span<const std::byte> weights = bone.bytes("weights");
+      const std::size_t step = bone.type().find("weights")->record->packed_bytes;
+      for (std::size_t at = 0; at + step <= weights.size(); at += step)
+        if (const auto vertex = load<std::uint16_t>(weights, at);
+            vertex < vertex_count && load<float>(weights, at + 2) > 0.0f)
+          ++influences[vertex];
+    }
+  if (const auto partitions =
+          read_block_of(port.from, instance.reference("partition"), "NiSkinPartition", port.options.limits);
+      partitions && *partitions) {
+    const std::vector<Influences> stated = partition_weights(**partitions, vertex_count);
+    for (std::size_t i = 0; i < vertex_count; ++i) influences[i] = std::max(influences[i], stated[i].size());
+  }
+  return static_cast<std::size_t>(std::ranges::count_if(influences, [](std::size_t n) { return n > 4; }));
+}
+
+// Says what became of the shape.
+void report_change(Port& port, const BodyShape& shape, const Record& old, const Record& made) {
+  port.change(shape, "type", shape.type, made.type().name);
+  if (const auto data = read_block_of(port.from, old.reference("data"), "NiTriStripsData", port.options.limits);
+      data && *data)
+    port.change(shape, "triangles", std::to_string((*data)->integer("strip_count")) + " strips",
+                std::to_string(shape.triangles.size()) + " triangles");
+  if (!shape.normals.empty() && shape.material.has_model_space_normals)
+    port.change(shape, "normals", "of vertices", "of the normal map alone, as the shader says");
+  if (!shape.is_skinned) return;
+  const auto instance = read_block_of(port.from, old.reference("skin"), "NiSkinInstance", port.options.limits);
+  if (!instance || !*instance) return;
+  if (const std::size_t crowded = crowded_vertices(port, **instance, shape.positions.size()); crowded > 0)
+    port.change(shape, "weights", "more than four on " + std::to_string(crowded) + (crowded == 1 ? " vertex" : " vertices"),
+                "the four strongest, divided by their sum");
+}
+
 // Partitions keep their palettes, maps and weights; triangles become those of the mesh.
 Result<void> to_mesh_triangles(Port& port, std::int32_t block, const std::vector<std::byte>& buffer,
                                std::uint64_t description) {
@@ -75,6 +135,7 @@ Result<void> to_mesh_triangles(Port& port, std::int32_t block, const std::vector
   for (const Record& each : old.records("partitions")) {
     Record partition(type);
     copy_common(each, partition);
+    keep_four_weights(partition);
     const auto triangles = mesh_triangles(each, false);
     partition.set_integer("strip_count", 0);
     partition.bytes("strip_lengths").clear();
@@ -119,6 +180,7 @@ Result<void> to_bs_shape(Port& port, const BodyShape& shape) {
   if (old.has("levels"))
     port.notes.push_back({"the levels of detail are gone: the shape has all triangles at any distance", kNoOffset,
                           "shape '" + shape.name + "'"});
+  report_change(port, shape, old, made);
   MARROW_CHECK(replace_block(port.to, shape.block, made));
   const std::int32_t data = old.reference("data");
   if (!port.from.has_block(data) || std::ranges::find(port.removed, data) != port.removed.end()) return {};

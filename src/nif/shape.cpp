@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/counted.h"
 #include "core/try.h"
 #include "nif/node.h"
 #include "nif/material.h"
@@ -96,8 +95,17 @@ Result<BodyShape> read_shape(const NifFile& file, std::int32_t block, const Limi
   return shape;
 }
 
+std::size_t bytes_of(const NifFile& file) {
+  std::size_t bytes = 0;
+  for (const NifBlock& block : file.blocks) bytes += block.bytes.size();
+  return bytes;
+}
+
 std::size_t memory_of(const BodyShape& shape) {
-  return shape.positions.size() * (3 * sizeof(Vec3) + sizeof(Vec3) + sizeof(VertexWeights)) +
+  std::size_t texts = shape.name.size();
+  for (const BodyBone& bone : shape.bones) texts += bone.name.size();
+  for (const std::string& texture : shape.material.textures) texts += texture.size();
+  return sizeof shape + texts + shape.bones.size() * sizeof(BodyBone) + shape.positions.size() * (3 * sizeof(Vec3) + sizeof(Vec3) + sizeof(VertexWeights)) +
          shape.triangles.size() * sizeof(shape.triangles[0]);
 }
 
@@ -118,7 +126,8 @@ bool is_shape(const NifFile& file, std::int32_t block) {
 }
 
 Result<std::vector<BodyShape>> read_shapes(const NifFile& file, const ReadShapes& given) {
-  const ReadShapes options = counted(given);
+  ReadShapes options = given;
+  if (!options.limits.spent) options.limits = options.limits.for_input(bytes_of(file));
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(file));
   std::unordered_map<std::int32_t, const NifNode*> parent_of;
   for (const NifNode& node : nodes)

@@ -2,7 +2,10 @@
 #include "exchange/gltf/write_body.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <unordered_set>
 
 #include <glm/geometric.hpp>
 
@@ -115,19 +118,21 @@ std::string BodyWriter::unused_name(const std::string& wanted) {
 int BodyWriter::skin_of(const Body& body, const ArmatureNodes& nodes, std::vector<std::uint16_t>& joint_of) {
   tinygltf::Skin skin;
   std::vector<Mat4> binds;
+  std::map<std::pair<int, std::array<float, 16>>, std::size_t> joint_at;  // by the bone's node and bind transform
+  std::unordered_set<int> met;
   for (std::size_t i = 0; i < body.shape.bones.size(); ++i) {
     const std::int32_t bone = i < body.joints.size() ? body.joints[i] : kNoBone;
     int node = bone == kNoBone ? nodes.root : nodes.first_bone + bone;
     Mat4 bind = matrix_of(body.shape.bones[i].bind);
     if (!is_finite(bind)) bind = Mat4(1.0f);
-    bool is_there = false;
-    for (std::size_t k = 0; k < skin.joints.size() && !is_there; ++k)
-      if (skin.joints[k] == node && binds[k] == bind) {
-        joint_of.push_back(static_cast<std::uint16_t>(k));
-        is_there = true;
-      }
-    if (is_there) continue;
-    if (std::ranges::find(skin.joints, node) != skin.joints.end()) {
+    std::array<float, 16> numbers;
+    std::copy_n(&bind[0][0], numbers.size(), numbers.begin());
+    const auto [same, is_new] = joint_at.try_emplace({node, numbers}, skin.joints.size());
+    if (!is_new) {
+      joint_of.push_back(static_cast<std::uint16_t>(same->second));
+      continue;
+    }
+    if (!met.insert(node).second) {
       // The node again with another bind transform: a joint in the same place stands for it.
       const std::string name = document_.model.nodes[static_cast<std::size_t>(node)].name;
       const int twin = document_.add_node(name, {});

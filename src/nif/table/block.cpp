@@ -28,7 +28,11 @@ Result<Record> read_block(const NifFile& file, std::int32_t block, const Limits&
   if (!type)
     return fail(ErrorCode::Unsupported, "blocks of type " + std::string(file.type_of(block)) + " are not described",
                 kNoOffset, path_of(block));
-  auto record = read_record(*type, file.blocks[static_cast<std::size_t>(block)].bytes, limits);
+  const std::vector<std::byte>& bytes = file.blocks[static_cast<std::size_t>(block)].bytes;
+  // A block that many others share is read for each of them.
+  if (!limits.charge(bytes.size()))
+    return fail(ErrorCode::LimitExceeded, "the blocks of the file share this one too often", kNoOffset, path_of(block));
+  auto record = read_record(*type, bytes, limits);
   if (!record) return in_block(std::move(record.error()), file, block, " is truncated: ");
   return record;
 }

@@ -2,7 +2,6 @@
 #include "ops/body/check.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <unordered_set>
 
@@ -10,7 +9,6 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "nif/edit_shape.h"
 #include "nif/node.h"
 #include "nif/record.h"
 #include "nif/shape.h"
@@ -29,16 +27,11 @@ bool has_nan(const std::vector<V>& values) {
   });
 }
 
-bool has_drive_or_root(const std::string& path) {
-  return (path.size() > 1 && path[1] == ':') || path.starts_with('/') || path.starts_with('\\');
-}
-
 /// Checks one shape by what was read of it. `check_skin` looks at the blocks of its skin.
 class ShapeChecker {
  public:
-  ShapeChecker(const NifFile& nif, const BodyShape& shape, std::optional<Game> game, bool has_skinned,
-               Findings& findings)
-      : nif_(nif), shape_(shape), game_(game), has_skinned_(has_skinned), out_(shape, findings) {}
+  ShapeChecker(const NifFile& nif, const BodyShape& shape, const ShapeRules& rules, Findings& findings)
+      : nif_(nif), shape_(shape), game_(rules.game), has_skinned_(rules.has_skinned), out_(shape, findings) {}
 
   void run() {
     check_game();
@@ -61,11 +54,12 @@ class ShapeChecker {
   bool is_old() const { return nif::type_of(nif_, shape_.block)->is_a("NiTriShape"); }
 
   void check_game() {
-    const std::string cure = "; cure: convert the file to skyrim-se";
     const bool is_for_se = game_ == Game::SkyrimSe || (!game_ && nif_.stream == nif::kSkyrimSe);
     if (is_old() && shape_.is_skinned && is_for_se)
-      out_.error("E_OTHER_GAME",
-                 "a skinned " + shape_.type + " of Skyrim LE: Skyrim SE crashes or does not show it" + cure);
+      out_.cured_error("E_OTHER_GAME",
+                       "a skinned " + shape_.type + " of Skyrim LE: Skyrim SE crashes or does not show it; cure: "
+                       "convert the file to skyrim-se",
+                       Cure{"convert", {{"to", "skyrim-se"}}});
     else if (is_old() && nif_.stream == nif::kSkyrimSe)
       out_.info("I_OLD_SHAPE", "a " + shape_.type + " of Skyrim LE, which Skyrim SE still reads");
     if (!is_old() && nif_.stream == nif::kSkyrimLe)
@@ -117,18 +111,20 @@ class ShapeChecker {
     if (farthest > 1.05f * shape_.bound.w && farthest > shape_.bound.w + 0.05f)
       out_.warning("W_BOUND", "a vertex lies " + float_text(farthest) + " units from the middle of a bound of " +
                                   float_text(shape_.bound.w) +
-                                  ": the shape vanishes at the edge of the picture; fixed copies "
-                                  "have it computed");
+                                  ": the shape vanishes at the edge of the picture");
   }
 
   void check_looks() {
     const BodyMaterial& material = shape_.material;
     if (material.shader.empty()) out_.info("I_NO_SHADER", "the shape has no shader");
-    for (const std::string& path : material.textures)
-      if (has_drive_or_root(path))
-        out_.warning("W_TEXTURE_PATH", "texture '" + path +
-                                           "' is not below Data: it is found on the author's machine only; "
-                                           "cure: a path that starts with textures\\");
+    for (const std::string& path : material.textures) {
+      if (!has_drive_or_root(path)) continue;
+      std::string reason = "texture '" + path + "' is not below Data: it is found on the author's machine only";
+      if (const auto tail = below_data(path))
+        out_.mended_warning("W_TEXTURE_PATH", std::move(reason), "'" + *tail + "'");
+      else
+        out_.warning("W_TEXTURE_PATH", std::move(reason));
+    }
     if (is_skyrim() && shape_.normals.empty() && !shape_.positions.empty() && !material.shader.empty() &&
         material.shader == "BSLightingShaderProperty" && !material.has_model_space_normals)
       out_.warning("W_NO_NORMALS", "the mesh has no normals, and the shader does not take them from the normal map");
@@ -203,11 +199,11 @@ class ShapeChecker {
     }
     if (unweighted > 0)
       out_.warning("W_UNWEIGHTED", std::to_string(unweighted) +
-                                       " vertices have no bone and stay at the origin; cure: give them weights");
+                                       " vertices have no bone and stay at the origin");
     if (uneven > 0)
       out_.warning("W_WEIGHT_SUM", "the weights of " + std::to_string(uneven) +
                                        " vertices do not add up to 1: they shrink to the "
-                                       "origin or overshoot; fixed copies have them divided by their sum");
+                                       "origin or overshoot");
   }
 
   const NifFile& nif_;
@@ -242,33 +238,18 @@ Result<void> check_on_skeleton(const NifFile& nif, const std::vector<BodyShape>&
       while (at != kNoBone && !names.contains(to_lower(own.bones[static_cast<std::size_t>(at)].name)))
         at = own.bones[static_cast<std::size_t>(at)].parent;
       if (at == kNoBone)
-        findings.push_back(
-            {"W_SKIN_BONE", Level::Warning,
-             "bone '" + bone.name +
-                 "' is not in the skeleton, and no node above it is: the parts that it "
-                 "moves stay behind; cure: use the skeleton that the body was made for, or rename the bone",
-             place_of(shape)});
+        ShapeFindings(shape, findings)
+            .warning("W_SKIN_BONE", "bone '" + bone.name +
+                                        "' is not in the skeleton, and no node above it is: the parts that it moves "
+                                        "stay behind");
     }
   return {};
 }
 
-// Sizes follow from the counts, and nothing else reads them.
-Result<bool> mend_data_size(NifFile& nif, const BodyShape& shape) {
-  MARROW_TRY(nif::Record record, nif::read_block(nif, shape.block));
-  if (!record.has("data_size") || record.integer("data_size") == 0) return false;
-  const std::uint64_t size = record.size("vertices") + 6 * record.size("triangles");
-  if (record.integer("data_size") == size) return false;
-  record.set_integer("data_size", size);
-  MARROW_CHECK(nif::write_block(nif, shape.block, record));
-  return true;
-}
-
 }  // namespace
 
-bool is_mended(std::string_view code) {
-  constexpr std::array<std::string_view, 5> kMended = {"W_BOUND", "W_WEIGHT_SUM", "W_DATA_SIZE", "W_PARTITION_PALETTE",
-                                                       "E_PARTITION_BONES"};
-  return std::ranges::find(kMended, code) != kMended.end();
+void check_shape(const NifFile& nif, const BodyShape& shape, const ShapeRules& rules, Findings& findings) {
+  ShapeChecker(nif, shape, rules, findings).run();
 }
 
 Result<Findings> check_bodies(const NifFile& nif, std::optional<Game> game, std::span<const Skeleton* const> skeletons,
@@ -276,50 +257,9 @@ Result<Findings> check_bodies(const NifFile& nif, std::optional<Game> game, std:
   Findings findings;
   MARROW_TRY(const std::vector<BodyShape> shapes, read_shapes(nif, {.keep_faults = true, .limits = limits}));
   const bool has_skinned = std::ranges::any_of(shapes, &BodyShape::is_skinned);
-  for (const BodyShape& shape : shapes) ShapeChecker(nif, shape, game, has_skinned, findings).run();
+  for (const BodyShape& shape : shapes) check_shape(nif, shape, {game, has_skinned}, findings);
   if (!skeletons.empty()) MARROW_CHECK(check_on_skeleton(nif, shapes, skeletons, findings));
   return findings;
-}
-
-Result<Notes> mend_bodies(NifFile& nif, const Limits& limits) {
-  Notes notes;
-  auto shapes = read_shapes(nif, {.limits = limits});
-  if (!shapes) return notes;  // what is broken is not mended by guessing
-  for (const BodyShape& shape : *shapes) {
-    Findings findings;
-    ShapeChecker(nif, shape, std::nullopt, false, findings).run();
-    const auto has = [&](std::string_view code) {
-      return std::ranges::find(findings, code, &Finding::code) != findings.end();
-    };
-    MARROW_TRY(const bool is_resized, mend_data_size(nif, shape));
-    if (is_resized) notes.push_back({"the size of its data is computed", kNoOffset, place_of(shape)});
-    const bool has_bad_partitions = has("W_PARTITION_PALETTE") || has("E_PARTITION_BONES");
-    if (!has("W_BOUND") && !has("W_WEIGHT_SUM") && !has_bad_partitions) continue;
-    ShapeEdit edit;
-    edit.has_new_triangles = has_bad_partitions;  // the same ones; partitions are made again
-    MARROW_TRY(edit.groups, triangle_groups(nif, shape));
-    edit.triangles = shape.triangles;
-    for (std::size_t i = 0; i < shape.positions.size(); ++i) {
-      VertexEdit vertex{.source = static_cast<std::uint16_t>(i)};
-      // A position that is set anew keeps its bits, and the bound follows.
-      if (has("W_BOUND")) vertex.position = shape.positions[i];
-      const float sum = i < shape.weights.size() ? shape.weights[i].weights[0] + shape.weights[i].weights[1] +
-                                                       shape.weights[i].weights[2] + shape.weights[i].weights[3]
-                                                 : 1.0f;
-      // Partitions hold weights of their own; those of the vertices count.
-      if (has_bad_partitions && i < shape.weights.size()) vertex.weights = shape.weights[i];
-      if (sum > 0.0f && std::abs(sum - 1.0f) > 0.02f) {
-        vertex.weights = shape.weights[i];
-        for (float& weight : vertex.weights->weights) weight /= sum;
-      }
-      edit.vertices.push_back(std::move(vertex));
-    }
-    MARROW_CHECK(edit_shape(nif, shape, edit));
-    if (has("W_BOUND")) notes.push_back({"its bound is computed", kNoOffset, place_of(shape)});
-    if (has_bad_partitions) notes.push_back({"its partitions are made again", kNoOffset, place_of(shape)});
-    if (has("W_WEIGHT_SUM")) notes.push_back({"weights are divided by their sum", kNoOffset, place_of(shape)});
-  }
-  return notes;
 }
 
 }  // namespace marrow

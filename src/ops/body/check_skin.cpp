@@ -117,7 +117,7 @@ void check_bones(const NifFile& nif, const BodyShape& shape, ShapeFindings& out)
   else if (shape.bones.size() > 80 && nif.stream == nif::kSkyrimSe)
     out.warning("W_SKIN_BONES",
                 std::to_string(shape.bones.size()) +
-                    " bones; Skyrim SE moves 80 of a shape, the others pull it to the origin; cure: split the shape");
+                    " bones; Skyrim SE moves 80 of a shape, the others pull it to the origin");
   for (const BodyBone& bone : shape.bones)
     if (const float volume = glm::determinant(glm::mat3(matrix_of(bone.bind)));
         std::isfinite(volume) && std::abs(volume) < 1e-9f)
@@ -147,10 +147,6 @@ void check_skin_data(const Record& data, const BodyShape& shape, ShapeFindings& 
 }
 
 }  // namespace
-
-std::string place_of(const BodyShape& shape) {
-  return "shape '" + shape.name + "', blocks[" + std::to_string(shape.block) + "]";
-}
 
 void check_skin(const NifFile& nif, const BodyShape& shape, ShapeFindings& out) {
   check_bones(nif, shape, out);

@@ -5,9 +5,9 @@
 #include <array>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 
 #include "core/try.h"
+#include "core/unused_names.h"
 #include "marrow/core/text.h"
 
 namespace marrow {
@@ -27,7 +27,7 @@ class RigJoiner {
     rig_ = skeleton;
     names_.resize(rig_.bones.size());
     for (std::size_t i = 0; i < rig_.bones.size(); ++i) {
-      used_.insert(rig_.bones[i].name);
+      used_.take(rig_.bones[i].name);
       place_of_.try_emplace(to_lower(rig_.bones[i].name), Place{static_cast<std::int32_t>(i), 0});
     }
   }
@@ -82,8 +82,9 @@ class RigJoiner {
 
   std::int32_t add_bone(const std::string& wanted, std::int32_t parent, const Transform& rest) {
     const auto index = static_cast<std::int32_t>(rig_.bones.size());
-    std::string name = wanted.empty() ? "node " + std::to_string(index) : wanted;
-    while (!used_.insert(name).second) name += " again";
+    const std::string name = used_.add(wanted.empty() ? "node " + std::to_string(index) : wanted, [](const std::string& own, int number) {
+      return own + " again" + (number == 1 ? "" : " " + std::to_string(number));
+    });
     names_.push_back(name == wanted || wanted.empty() ? std::string() : wanted);
     rig_.bones.push_back({name, parent, rest, false});
     if (!wanted.empty()) place_of_.try_emplace(to_lower(wanted), Place{index, source_});
@@ -93,7 +94,7 @@ class RigJoiner {
   bool has_skeleton_;
   Skeleton rig_;
   std::vector<std::string> names_;
-  std::unordered_set<std::string> used_;
+  UnusedNames used_;
   std::unordered_map<std::string, Place> place_of_;
   std::size_t source_ = 0;
 };

@@ -7,6 +7,7 @@
 #include "marrow/core/text.h"
 #include "image/dds.h"
 #include "image/png.h"
+#include "ops/body/findings.h"
 
 namespace marrow {
 namespace {
@@ -83,6 +84,23 @@ Result<std::vector<std::byte>> find_texture(const std::string& body_file, const 
   for (const std::string& name : {names.front(), beside, to_lower(beside)})
     if (auto bytes = context.lookup->read(body_file, name)) return bytes;
   return fail(ErrorCode::NotFound, "the texture '" + texture + "' is not there");
+}
+
+void check_textures(const std::string& body_file, const std::vector<BodyShape>& shapes, const TextureOptions& options,
+                    const Context& context, Findings& findings) {
+  std::map<std::string, bool> is_there;  // shapes share textures
+  for (const BodyShape& shape : shapes) {
+    const std::string material = to_lower(shape.material.name);
+    if (material.ends_with(".bgsm") || material.ends_with(".bgem")) continue;
+    ShapeFindings out(shape, findings);
+    for (const std::string& path : shape.material.textures) {
+      if (path.empty() || has_drive_or_root(path)) continue;
+      const auto [found, is_new] = is_there.try_emplace(to_lower(path), true);
+      if (is_new) found->second = find_texture(body_file, path, options, context).has_value();
+      if (!found->second)
+        out.warning("W_TEXTURE_MISSING", "texture '" + path + "' is in no data folder: the shape is purple in the game");
+    }
+  }
 }
 
 std::optional<image::Image> load_texture(const DocumentBody& body, std::size_t slot, const TextureOptions& options,

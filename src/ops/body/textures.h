@@ -26,6 +26,11 @@ void describe_textures(FieldList& fields, TextureOptions& options);
 Result<std::vector<std::byte>> find_texture(const std::string& body_file, const std::string& texture,
                                             const TextureOptions& options, const Context& context);
 
+/// Reports textures that bodies of a file name and no data folder has. Shapes whose material is a file of its own
+/// (.bgsm, .bgem) are left out: that file names the textures which are drawn.
+void check_textures(const std::string& body_file, const std::vector<BodyShape>& shapes, const TextureOptions& options,
+                    const Context& context, Findings& findings);
+
 /// Returns a texture as a picture; nothing, with a note, if it is not found or not readable.
 std::optional<image::Image> load_texture(const DocumentBody& body, std::size_t slot, const TextureOptions& options,
                                          Context& context);

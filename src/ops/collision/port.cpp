@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/try.h"
 #include "geometry/hull/polyhedron.h"
@@ -59,7 +60,8 @@ std::vector<Vec3> grown_points(const Shape& shape) {
 
 class Port {
  public:
-  Port(const DocumentCollision& from, CollisionGame to, Notes& notes) : from_(from), notes_(notes) {
+  Port(const DocumentCollision& from, CollisionGame to, Notes& notes, std::vector<PortChange>& changes)
+      : from_(from), notes_(notes), changes_(changes) {
     out_.kind = from.kind;
     out_.nodes = from.nodes;
     out_.system.game = to;
@@ -67,7 +69,10 @@ class Port {
   }
 
   Result<DocumentCollision> run() {
-    for (std::size_t i = 0; i < from_.system.bodies.size(); ++i) MARROW_CHECK(add_body(i));
+    for (std::size_t i = 0; i < from_.system.bodies.size(); ++i) {
+      MARROW_CHECK(add_body(i));
+      report_body(i);
+    }
     MARROW_CHECK(add_joints());
     return std::move(out_);
   }
@@ -80,10 +85,35 @@ class Port {
     if (std::ranges::find(notes_, each) == notes_.end()) notes_.push_back(std::move(each));
   }
 
+  void change(const std::string& where, std::string what, std::string was, std::string is) {
+    if (was != is) changes_.push_back({where, std::move(what), std::move(was), std::move(is)});
+  }
+
+  // Says what became of a body: what is read is compared with what is made.
+  void report_body(std::size_t index) {
+    const CollisionSystem &then = from_.system, &now = out_.system;
+    const Body &was = then.bodies[index], &is = now.bodies[index];
+    const std::string where = place(index);
+    const auto layer = [](const Body& body, CollisionGame game) {
+      return layer_name(static_cast<std::uint8_t>(body.filter & 0x7F), game);
+    };
+    change(where, "layer", layer(was, then.game), layer(is, now.game));
+    const MotionType motion = motion_type(then, was);
+    change(where, "motion", std::string(to_string(motion)), std::string(to_string(motion_type(now, is))));
+    const Shape* old = then.find_shape(was.shape);
+    const Shape* made = now.find_shape(is.shape);
+    if (old && made) change(where, "shape", std::string(type_name(*old)), std::string(type_name(*made)));
+    if (was.skyrim && was.skyrim->type == "bhkRigidBodyT")
+      change(where, "place", "on the body", to_skyrim() ? "on the body" : "in the shape and its joints");
+    if (motion == MotionType::Dynamic) change(where, "inertia", "as stored", "computed from the shape");
+  }
+
   std::uint32_t material(std::uint32_t crc) {
     if (crc == 0) return to_skyrim() ? 0 : material_in(out_.system.game, crc, from_.system.game, ignored_);
     bool is_exact = true;
     const std::uint32_t found = material_in(out_.system.game, crc, from_.system.game, is_exact);
+    if (said_materials_.insert(crc).second)
+      change("collision", "material", material_name(crc, from_.system.game), material_name(found, out_.system.game));
     if (!is_exact)
       note("material " + material_name(crc, from_.system.game) + " has no counterpart; it becomes " +
                material_name(found, out_.system.game),
@@ -358,17 +388,24 @@ class Port {
           joints.push_back({.body_a = chain->bodies[i],
                             .body_b = chain->bodies[i + 1],
                             .joint = BallJoint{chain->links[i].pivot_a, chain->links[i].pivot_b}});
+        change(place(was.body_a), "joint", "ball chain", std::to_string(chain->links.size()) + " ball joints");
         note("a chain becomes one ball joint for each link", place(was.body_a));
         continue;
       }
       if (std::holds_alternative<SpringJoint>(was.joint) || std::holds_alternative<UnknownJoint>(was.joint)) {
+        change(place(was.body_a), "joint", std::string(type_name(was)), "left out");
         note("a joint of type '" + std::string(type_name(was)) + "' has no counterpart, and is left out",
              place(was.body_a));
         continue;
       }
       Constraint joint = was;
       joint.source = {};
-      if (joint.malleable_strength) note("a malleable joint becomes what it wraps", place(was.body_a));
+      if (joint.malleable_strength) {
+        change(place(was.body_a), "joint", "malleable " + std::string(type_name(was)), std::string(type_name(was)));
+        note("a malleable joint becomes what it wraps", place(was.body_a));
+      }
+      if (to_skyrim() && std::holds_alternative<FixedJoint>(was.joint))
+        change(place(was.body_a), "joint", "fixed", "limited hinge that turns by nothing");
       joint.malleable_strength.reset();
       for_each_motor(joint.joint, [&](MotorId& id) {
         const auto number = static_cast<std::size_t>(id);
@@ -425,15 +462,19 @@ class Port {
 
   const DocumentCollision& from_;
   Notes& notes_;
+  std::vector<PortChange>& changes_;
   DocumentCollision out_;
   std::size_t from_count_ = 1;
   bool ignored_ = true;
+  std::set<std::uint32_t> said_materials_;
 };
 
 }  // namespace
 
-Result<DocumentCollision> port_collision(const DocumentCollision& from, CollisionGame to, Notes& notes) {
-  return Port(from, to, notes).run();
+Result<DocumentCollision> port_collision(const DocumentCollision& from, CollisionGame to, Notes& notes,
+                                         std::vector<PortChange>* changes) {
+  std::vector<PortChange> own;
+  return Port(from, to, notes, changes ? *changes : own).run();
 }
 
 Result<void> keep_bodies_on_nodes(DocumentCollision& collision, Notes& notes) {

@@ -35,6 +35,7 @@ void forget_parts(Document& document, Parts parts) {
   if (has(parts, Parts::Clips)) document.clips.clear();
   if (has(parts, Parts::Collision)) document.collision.clear();
   if (has(parts, Parts::Bodies)) document.bodies.clear();
+  if (has(parts, Parts::Shapes)) document.meshes.clear();
   OriginAccess::set_read(document, without(OriginAccess::read(document), parts));
 }
 

@@ -52,10 +52,12 @@ Result<void> read_parts(Document& document, Parts parts, Context& context) {
   if (has(parts, Parts::Frames)) missing = missing | kFramesAlone;
   const Limits given = context.limits;
   context.limits = given.for_input(document.byte_count);
+  if (context.cap_memory) context.cap_memory(given.most_memory(document.byte_count));
   auto done = read_missing(document, missing, context);
   if (done && has(parts, Parts::Frames))
     for (DocumentClip& clip : document.clips)
       if (done) done = decode_frames(clip, context.limits);
+  if (context.cap_memory) context.cap_memory(0);
   context.limits = given;
   if (!done) return in_file(std::move(done.error()), document.name);
   return {};
@@ -98,6 +100,10 @@ Format saved_format(const Document& document, const SaveOptions& options) {
   const std::optional<Game> game = options.game ? options.game : document.game;
   // Node ids are for tools, not for games.
   if (!options.format && options.game && format == Format::HkxIds) return Format::Hkx;
+  // A tagfile stays one, whatever the extension, unless it is to become a packfile of a game: none has its version.
+  if (own == Format::Tagfile && format == Format::Hkx && !options.game && options.layout.empty() &&
+      !options.pointer_size)
+    return own;
   const bool is_for_anvil = game ? family_of(*game) == GameFamily::Anvil : document.anvil() != nullptr;
   if (format != Format::Xml || !is_for_anvil) return format;
   // The extension .xml does not select a dialect: the file keeps its own.

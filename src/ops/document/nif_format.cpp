@@ -142,6 +142,10 @@ Result<void> add_bodies(const NifFile& nif, Document& document, Context& context
   const bool has_triangles =
       std::ranges::any_of(shapes, [](const BodyShape& shape) { return !shape.triangles.empty(); });
   if (!has_triangles) return {};
+  // Meshes, nodes and materials of other formats take more than shapes that share all they have.
+  constexpr std::size_t kPerMesh = 12 << 10;
+  if (!context.limits.charge(shapes.size(), kPerMesh))
+    return fail(ErrorCode::LimitExceeded, std::to_string(shapes.size()) + " shapes are more than a file of its size may have");
   std::vector<std::int32_t> bone_of;
   const std::size_t skeleton = place_of_skeleton(skeleton_of_nodes(nodes, &bone_of), document);
   std::unordered_map<std::int32_t, std::int32_t> bone_of_block;
@@ -202,7 +206,10 @@ Result<void> read_nif_parts(Document& document, Parts parts, Context& context) {
   return {};
 }
 
-Result<void> take_container(Document& document, NifFile nif, Context& context) {
+namespace {
+
+// The blocks with the collision that they hold; what is still there keeps its values.
+Result<void> take_blocks(Document& document, NifFile nif, Context& context) {
   if (!has_parts(document, Parts::Collision)) {
     *own_origin_of<NifOrigin>(document) = {std::move(nif)};
     return {};
@@ -245,6 +252,22 @@ Result<void> take_container(Document& document, NifFile nif, Context& context) {
   now.nif = std::move(nif);
   *own_origin_of<NifOrigin>(document) = std::move(now);
   document.collision = std::move(changed.collision);
+  return {};
+}
+
+}  // namespace
+
+Result<void> take_container(Document& document, NifFile nif, Context& context) {
+  // Shapes and nodes are never laid over the blocks: they are views of them, and of their numbers.
+  Parts views = Parts::None;
+  for (const Parts each : {Parts::Skeletons, Parts::Bodies, Parts::Shapes})
+    if (has(OriginAccess::read(document), each)) views = views | each;
+  MARROW_CHECK(take_blocks(document, std::move(nif), context));
+  forget_parts(document, views);
+  // What can no longer be made of the blocks is reported when somebody asks for it.
+  Context quiet;
+  quiet.limits = context.limits;
+  (void)read_parts(document, views, quiet);
   return {};
 }
 

@@ -121,7 +121,8 @@ Result<Document> load_obj(std::span<const std::byte> bytes, const LoadOptions& o
 
 Result<std::vector<SavedFile>> save_obj(const Document& document, const SaveOptions& options, Context& context) {
   if (document.collision.empty()) {
-    if (document.meshes.empty()) return cannot_hold(Format::Obj, document);
+    // The visible shapes of a NIF are never its collision, whether somebody has asked for them or not.
+    if (document.meshes.empty() || document.nif()) return cannot_hold(Format::Obj, document);
     geometry::ObjFile file{{}, document.materials};
     for (const DocumentMesh& mesh : document.meshes) {
       geometry::ObjObject& object = file.objects.emplace_back(mesh.name, mesh.mesh);

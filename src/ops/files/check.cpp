@@ -24,7 +24,10 @@
 #include "ops/collision/compare_ragdoll.h"
 #include "nif/numbers.h"
 #include "ops/behavior/check.h"
+#include "nif/shape.h"
 #include "ops/body/check.h"
+#include "ops/body/mend.h"
+#include "ops/body/textures.h"
 #include "ops/clip/check.h"
 #include "ops/clip/check_source.h"
 #include "ops/document/anvil_format.h"
@@ -227,6 +230,10 @@ Result<void> check_nif(const Document& document, const CheckOptions& options, Co
   MARROW_TRY(const Findings bodies, check_bodies(*document.nif(), options.game, skeletons, limits));
   findings.insert(findings.end(), bodies.begin(), bodies.end());
   findings.append(nif::check_numbers(*document.nif(), limits));
+  if (!options.data.empty()) {
+    MARROW_TRY(const std::vector<BodyShape> shapes, read_shapes(*document.nif(), {.keep_faults = true, .limits = limits}));
+    check_textures(document.name, shapes, {.data = options.data}, context, findings);
+  }
   if (options.skeleton)
     if (auto compared = check_ragdoll(document, *options.skeleton, context, findings); !compared)
       return in_file(std::move(compared.error()), options.skeleton->name);
@@ -310,6 +317,10 @@ void describe(FieldList& fields, CheckOptions& options) {
                {.help = "the skeleton that clips and skinned meshes are for, or the skeleton.hkx that the ragdoll of a "
                         "skeleton.nif is compared with; twice for the actors of a paired clip",
                 .placeholder = "FILE"});
+  fields("data", options.data,
+         {.help = "a game's data folder, where files and skeletons are found, and the textures of bodies must be; may be "
+                  "repeated for more textures",
+          .placeholder = "FOLDER"});
 }
 
 void describe(FieldList& fields, CheckReport& report) { fields("findings", report.findings); }

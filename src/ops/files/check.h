@@ -20,6 +20,7 @@ struct CheckOptions {
   const Document* skeleton = nullptr;         ///< the skeleton that a clip or mesh is for
   const Document* second_skeleton = nullptr;  ///< of the second actor of a paired clip; by default the first's
   std::vector<const Document*> beside = {};   ///< Anvil skeletons, or files of its project, that the game loads with it
+  std::vector<std::string> data = {};         ///< data folders; with one, textures of bodies must be there
 };
 
 struct CheckReport {

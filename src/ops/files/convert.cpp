@@ -135,9 +135,9 @@ Result<void> prepare_for_gltf(Document& document, const ConvertOptions& options,
 
 // Between Skyrim and Fallout 4 nodes and collision are ported; other blocks are left out and counted.
 Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
-                          Context& context) {
+                          std::vector<PortChange>& changes, Context& context) {
   MARROW_CHECK(read_parts(document, Parts::Collision, context));
-  MARROW_TRY(NifFile nif, port_nodes(*document.nif(), stream, left_out));
+  MARROW_TRY(NifFile nif, port_nodes(*document.nif(), stream, left_out, &changes));
   for (const auto& [type, count] : left_out)
     context.note(std::to_string(count) + (count == 1 ? " block of type " : " blocks of type ") + type +
                  " cannot be written for the other game, and " + (count == 1 ? "is" : "are") + " left out");
@@ -145,10 +145,11 @@ Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std
   std::vector<DocumentCollision> ported;
   for (const DocumentCollision& each : document.collision) {
     if (each.kind == EmbeddedKind::Cloth) {
+      changes.push_back({"collision", "cloth", std::to_string(each.system.bodies.size()) + " bodies", "left out"});
       context.note("cloth has no counterpart in the other game, and is left out");
       continue;
     }
-    MARROW_TRY(DocumentCollision one, port_collision(each, to, context.notes));
+    MARROW_TRY(DocumentCollision one, port_collision(each, to, context.notes, &changes));
     ported.push_back(std::move(one));
   }
   // Bodies that no node uses are in no game.
@@ -191,17 +192,18 @@ Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std
 
 // Shapes of Skyrim LE and SE are stored otherwise.
 Result<void> prepare_for_nif(Document& document, const ConvertOptions& options,
-                             std::map<std::string, std::size_t>& left_out, Context& context) {
+                             std::map<std::string, std::size_t>& left_out, std::vector<PortChange>& changes,
+                             Context& context) {
   if (!document.nif() || !options.save.game || options.save.game == document.game) return {};
   const std::optional<std::uint32_t> stream = nif_stream(*options.save.game);
   if (!stream)
     return fail(ErrorCode::WrongGame, std::string(to_string(*options.save.game)) + " does not read NIF files",
                 kNoOffset, "to");
   if ((*stream == nif::kFallout4) != (document.nif()->stream == nif::kFallout4))
-    return port_to_game(document, *stream, left_out, context);
+    return port_to_game(document, *stream, left_out, changes, context);
   MARROW_TRY(NifFile nif, nif_as_saved(document, context));
-  MARROW_CHECK(
-      port_nif(nif, *stream, {.head_parts = options.save.head_parts, .limits = context.limits}, context.notes));
+  MARROW_CHECK(port_nif(nif, *stream, {.head_parts = options.save.head_parts, .limits = context.limits}, context.notes,
+                        &changes));
   MARROW_CHECK(take_container(document, std::move(nif), context));
   document.game = options.save.game;
   return {};
@@ -277,11 +279,19 @@ void describe(FieldList& fields, ConvertOptions& options) {
          {.help = "write only files that are for another platform than the game: 32-bit files among 64-bit ones"});
 }
 
+void describe(FieldList& fields, PortChange& change) {
+  fields("where", change.where, {.help = "the shape or node"});
+  fields("what", change.what);
+  fields("from", change.from);
+  fields("to", change.to);
+}
+
 void describe(FieldList& fields, ConvertReport& report) {
   fields("format", report.format);
   fields("bytes", report.bytes, {.unit = "bytes"});
   fields("unchanged", report.is_unchanged, {.help = "true if the file is right as it is, and nothing is written"});
   fields("left_bones", report.left_bones, {.help = "bones of FBX and BVH that the skeleton does not have"});
+  fields("changed", report.changed, {.help = "of a NIF for another game: what is another thing there"});
   fields("left_out", report.left_out,
          {.help = "blocks of a NIF that the other game cannot have: how many of each type", .sparse = true});
   fields("because", report.because, {.help = "if only wrong files are written: what the game is taken to be, and why"});
@@ -429,9 +439,11 @@ Result<ConvertReport> convert(Document& document, const ConvertOptions& options,
     MARROW_TRY(whole_file, file_to_keep(document, context));
   }
   MARROW_CHECK(read_parts(document, parts_to_save(document, options.save), context));
+  if (document.motion_source() && !options.scale.value && !options.scale.is_auto)
+    note_taken_unit(*document.motion_source(), 0.01 / static_cast<double>(load_options(options).metres_per_unit), context);
   ConvertReport report{.format = target};
   std::map<std::string, std::size_t> left_out;
-  if (target == Format::Nif) MARROW_CHECK(prepare_for_nif(document, options, left_out, context));
+  if (target == Format::Nif) MARROW_CHECK(prepare_for_nif(document, options, left_out, report.changed, context));
   if (is_havok(target)) MARROW_CHECK(prepare_for_havok(document, options, report, context));
   if (is_gltf(target) || target == Format::Csv)
     MARROW_CHECK(prepare_for_gltf(document, options, std::move(whole_file), context));

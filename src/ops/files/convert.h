@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "marrow/ops/document/load.h"
+#include "nif/port.h"
 #include "ops/body/textures.h"
 #include "ops/table/describe.h"
 
@@ -47,6 +48,7 @@ struct ConvertReport {
   bool is_unchanged = false;  ///< right as it is, so nothing is written
   std::string because = {};   ///< of a file that is left alone, or not: what the game is taken to be, and why
   std::vector<std::string> left_bones = {};  ///< bones of FBX and BVH that the skeleton does not have
+  std::vector<PortChange> changed = {};      ///< of a NIF for another game: what is another thing there
   std::optional<Json> left_out = {};         ///< blocks of a NIF that the other game cannot have: how many of each type
 
   void saved(const Document& document, const std::vector<SavedFile>& files);

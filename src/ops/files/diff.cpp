@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "core/try.h"
 #include "anvil/diff.h"
@@ -14,7 +15,9 @@
 #include "havok/object/compare.h"
 #include "nif/embedded.h"
 #include "nif/nif_header.h"
+#include "nif/record.h"
 #include "nif/values.h"
+#include "ops/body/diff.h"
 #include "ops/clip/diff.h"
 #include "ops/document/as_saved.h"
 
@@ -99,7 +102,33 @@ bool diff_embedded(const EmbeddedPackfile& left, const EmbeddedPackfile& right, 
   return true;
 }
 
-// Compares blocks of collision value by value. Returns false if one of them cannot be read.
+/// More values of one array than this that differ are one line.
+constexpr std::size_t kMostOfAnArray = 8;
+
+// Puts many differences of one array into one.
+void gather_arrays(std::vector<Difference>& rows) {
+  const auto array_of = [](const Difference& row) { return row.field.substr(0, row.field.find('[')); };
+  std::map<std::string, std::size_t> counts;
+  for (const Difference& row : rows)
+    if (row.field.find('[') != std::string::npos) ++counts[array_of(row)];
+  std::set<std::string> gathered;
+  std::vector<Difference> kept;
+  for (Difference& row : rows) {
+    const auto count = row.field.find('[') == std::string::npos ? counts.end() : counts.find(array_of(row));
+    if (count == counts.end() || count->second <= kMostOfAnArray) {
+      kept.push_back(std::move(row));
+    } else if (gathered.insert(count->first).second) {
+      kept.push_back({.kind = row.kind,
+                      .object = row.object,
+                      .field = count->first,
+                      .left = row.left,
+                      .right = row.right.value_or("nothing") + "; " + std::to_string(count->second) + " values differ"});
+    }
+  }
+  rows = std::move(kept);
+}
+
+// Compares described blocks value by value. Returns false if one of them cannot be read.
 bool diff_values(const NifFile& a, const NifFile& b, std::int32_t block, const Limits& limits,
                  std::vector<Difference>& out) {
   const auto left = nif::values_of(a, block, limits), right = nif::values_of(b, block, limits);
@@ -107,9 +136,10 @@ bool diff_values(const NifFile& a, const NifFile& b, std::int32_t block, const L
   std::map<std::string_view, std::string_view> values;
   for (const nif::NamedValue& each : *left) values[each.path] = each.text;
   const std::string object = "blocks[" + std::to_string(block) + "]." + std::string(a.type_of(block));
+  std::vector<Difference> rows;
   const auto add = [&](std::string_view field, std::string was, std::string is) {
-    if (out.size() < kLimit)
-      out.push_back({.kind = "block", .object = object, .field = std::string(field), .left = side(std::move(was)), .right = side(std::move(is))});
+    if (rows.size() < kLimit)
+      rows.push_back({.kind = "block", .object = object, .field = std::string(field), .left = side(std::move(was)), .right = side(std::move(is))});
   };
   for (const nif::NamedValue& each : *right) {
     const auto was = values.find(each.path);
@@ -118,6 +148,9 @@ bool diff_values(const NifFile& a, const NifFile& b, std::int32_t block, const L
     if (was != values.end()) values.erase(was);
   }
   for (const auto& [path, text] : values) add(path, std::string(text), {});
+  if (!is_legacy_collision(a.type_of(block))) gather_arrays(rows);
+  for (Difference& row : rows)
+    if (out.size() < kLimit) out.push_back(std::move(row));
   return true;
 }
 
@@ -140,11 +173,12 @@ Result<void> diff_nif(const NifFile& a, const NifFile& b, const Limits& limits, 
       const auto pack_a = std::ranges::find(packs_a, block, &EmbeddedPackfile::block);
       const auto pack_b = std::ranges::find(packs_b, block, &EmbeddedPackfile::block);
       if (pack_a != packs_a.end() && pack_b != packs_b.end() && diff_embedded(*pack_a, *pack_b, limits, out)) continue;
-      if (is_legacy_collision(a.type_of(block)) && diff_values(a, b, block, limits, out)) continue;
+      if (nif::type_of(a, block) && diff_values(a, b, block, limits, out)) continue;
       *difference.right += ", different content";
     }
     out.push_back(std::move(difference));
   }
+  diff_shapes(a, b, limits, out);
   return {};
 }
 

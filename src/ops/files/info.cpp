@@ -282,6 +282,7 @@ void sum_up_values(const Document& document, const InfoOptions& options, InfoRep
                                 .table = options.bones ? std::optional(table_of(each.skeleton)) : std::nullopt});
   for (const DocumentClip& each : document.clips) {
     report.clips.push_back(clip_info(each.clip));
+    if (is_gltf(document.format)) report.clips.back().name = each.name;
     if (each.skeleton && is_paired(document.skeletons[*each.skeleton].skeleton)) report.actors = 2;
   }
   if (!document.meshes.empty()) report.meshes = Json(document.meshes.size());
@@ -358,7 +359,7 @@ void describe(FieldList& fields, MeshInfo& mesh) {
 }
 
 void describe(FieldList& fields, ClipInfo& clip) {
-  fields("name", clip.name, {.help = "of a clip of FBX and BVH", .sparse = true});
+  fields("name", clip.name, {.help = "of a clip of glTF, FBX and BVH", .sparse = true});
   fields("frames", clip.frames);
   fields("tracks", clip.tracks);
   fields("float_tracks", clip.float_tracks);

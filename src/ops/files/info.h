@@ -39,7 +39,7 @@ struct MotionBytes {
 };
 
 struct ClipInfo {
-  std::optional<std::string> name = {};  ///< FBX and BVH
+  std::optional<std::string> name = {};  ///< glTF, FBX and BVH
   std::int64_t frames = 0;
   std::int64_t tracks = 0;
   std::int64_t float_tracks = 0;

@@ -206,3 +206,110 @@ TEST_CASE("head parts become dynamic shapes that keep their number of vertices a
   CHECK(after.bound == before.bound);
   CHECK(nif::read_block(file, after.block)->integer("vertex_count") == before.positions.size());
 }
+
+TEST_CASE("a port says what each shape became") {
+  NifFile file = test::sample_body({83, "NiTriStrips", true});
+  Notes notes;
+  std::vector<PortChange> changes;
+  REQUIRE(port_nif(file, 100, {}, notes, &changes));
+  const auto row = [&](std::string_view what) {
+    const auto found = std::ranges::find(changes, what, &PortChange::what);
+    return found == changes.end() ? PortChange{} : *found;
+  };
+  CHECK(row("type") == PortChange{"shape 'Sheet'", "type", "NiTriStrips", "BSTriShape"});
+  CHECK(row("triangles").to == "12 triangles");
+  CHECK(row("weights").what.empty());
+}
+
+TEST_CASE("of more than four weights the strongest stay, and the port says so") {
+  NifFile file = test::sample_body({83, "NiTriShape", true});
+  const BodyShape before = only_shape(file);
+  // Each vertex of the partitions gets a fifth weight, the least.
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    const auto block = static_cast<std::int32_t>(i);
+    if (file.type_of(block) != "NiSkinPartition") continue;
+    nif::Record record = *nif::read_block(file, block);
+    for (nif::Record& partition : record.records("partitions")) {
+      std::vector<float> weights;
+      std::vector<std::uint8_t> indices;
+      const auto old = partition.values<float>("weights");
+      const auto places = partition.values<std::uint8_t>("indices");
+      for (std::size_t at = 0; at < old.size(); at += 4) {
+        weights.push_back(0.001f), indices.push_back(1);
+        for (std::size_t k = 0; k < 4; ++k)
+          weights.push_back(old[at + k] > 0.0f ? old[at + k] : 0.002f), indices.push_back(places[at + k]);
+      }
+      partition.set_integer("weights_per_vertex", 5);
+      partition.set_values("weights", weights);
+      partition.set_values("indices", indices);
+    }
+    REQUIRE(nif::write_block(file, block, record));
+  }
+  Notes notes;
+  std::vector<PortChange> changes;
+  REQUIRE(port_nif(file, 100, {}, notes, &changes));
+  const auto row = std::ranges::find(changes, "weights", &PortChange::what);
+  REQUIRE(row != changes.end());
+  CHECK(row->from == "more than four on 12 vertices");
+  const BodyShape after = only_shape(file);
+  for (std::size_t i = 0; i < after.weights.size(); ++i) {
+    const auto& w = after.weights[i].weights;
+    CHECK(w[0] + w[1] + w[2] + w[3] == doctest::Approx(1.0).epsilon(0.01));
+    CHECK(after.weights[i].bones[0] == before.weights[i].bones[0]);
+  }
+  for (std::size_t i = 0; i < file.blocks.size(); ++i)
+    if (const auto record = nif::read_block_of(file, static_cast<std::int32_t>(i), "NiSkinPartition"); record && *record)
+      for (const nif::Record& partition : (*record)->records("partitions")) {
+        CHECK(partition.integer("weights_per_vertex") == 4);
+        CHECK(partition.size("weights") == 4 * partition.size("map"));
+      }
+}
+
+TEST_CASE("partitions with more bones than Skyrim LE moves are made anew") {
+  NifFile file = test::sample_body({100, "BSTriShape", true});
+  const BodyShape before = only_shape(file);
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    const auto block = static_cast<std::int32_t>(i);
+    if (file.type_of(block) != "NiSkinPartition") continue;
+    nif::Record record = *nif::read_block(file, block);
+    nif::Record& partition = record.records("partitions")[0];
+    auto bones = partition.values<std::uint16_t>("bones");
+    bones.resize(70, 0);
+    partition.set_values("bones", bones);
+    partition.set_integer("bone_count", bones.size());
+    REQUIRE(nif::write_block(file, block, record));
+  }
+  Notes notes;
+  std::vector<PortChange> changes;
+  REQUIRE(port_nif(file, 83, {}, notes, &changes));
+  const BodyShape after = only_shape(file);
+  for (const BodyPartition& partition : after.partitions) CHECK(partition.bones.size() <= 60);
+  CHECK(after.triangles == before.triangles);
+  CHECK(drawn(after.weights) == drawn(before.weights));
+  CHECK(after.partitions[1].body_part == 34);
+  CHECK(std::ranges::find(changes, "partitions", &PortChange::what) != changes.end());
+}
+
+TEST_CASE("weights that are painted on a mesh in any order leave the number of its partitions") {
+  NifFile file = test::sample_body({83, "NiTriShape", true});
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    const auto block = static_cast<std::int32_t>(i);
+    if (file.type_of(block) != "NiTriShapeData") continue;
+    nif::Record record = *nif::read_block(file, block);
+    // Triangles of the two partitions take turns.
+    const auto old = record.values<std::array<std::uint16_t, 3>>("triangles");
+    std::vector<std::array<std::uint16_t, 3>> mixed;
+    for (std::size_t k = 0; k < old.size() / 2; ++k) mixed.insert(mixed.end(), {old[k], old[k + old.size() / 2]});
+    record.set_values("triangles", mixed);
+    REQUIRE(nif::write_block(file, block, record));
+  }
+  const BodyShape shape = only_shape(file);
+  ShapeEdit edit = untouched(file, shape);
+  edit.vertices[3].weights = VertexWeights{{1, 0, 0, 0}, {1.0f, 0.0f, 0.0f, 0.0f}};
+  REQUIRE(edit_shape(file, shape, edit));
+  const BodyShape after = only_shape(file);
+  CHECK(after.triangles == shape.triangles);
+  REQUIRE(after.partitions.size() == 2);
+  CHECK(after.partitions[0].triangle_count == shape.partitions[0].triangle_count);
+  CHECK(after.partitions[1].body_part == 34);
+}

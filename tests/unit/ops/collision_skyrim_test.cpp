@@ -411,3 +411,27 @@ TEST_CASE("a copy of a box stays a box, also on a body that places its shape onc
     CHECK(bench.serious("two.nif").empty());
   }
 }
+
+TEST_CASE("a port to the other game lists what is another thing there") {
+  SkyrimBench bench;
+  REQUIRE_MESSAGE(bench.run("collision build", R"({"to":"skyrim-se","shape":"box","mass":5,"material":"wood","layer":"WARD"})",
+                            {{"mesh", "cube.obj"}}, "box.nif"),
+                  bench.error);
+  REQUIRE_MESSAGE(bench.run("convert", R"({"to":"fallout4"})", {{"file", "box.nif"}}, "box_fo4.nif"), bench.error);
+  const auto is = [&](std::string_view what) {
+    for (const Json& each : bench.report["changed"].items())
+      if (each["what"].text() == what) return each["from"].text() + " -> " + each["to"].text();
+    return std::string();
+  };
+  CHECK(is("shape") == "box -> polytope");
+  CHECK(is("layer") == "WARD -> NONCOLLIDABLE");
+  CHECK(is("inertia") == "as stored -> computed from the shape");
+  CHECK(is("motion").empty());
+  CHECK(bench.report["changed"].items()[0]["where"].text().starts_with("node '"));
+  REQUIRE_MESSAGE(bench.run("convert", R"({"to":"skyrim-se"})", {{"file", "box_fo4.nif"}}, "box_back.nif"), bench.error);
+  CHECK(is("shape").empty());
+  CHECK(is("layer").empty());
+  // Within one game nothing is another thing.
+  REQUIRE_MESSAGE(bench.run("convert", R"({"to":"skyrim-le"})", {{"file", "box.nif"}}, "box_le.nif"), bench.error);
+  CHECK(bench.report["changed"].size() == 0);
+}
