@@ -253,3 +253,33 @@ TEST_CASE("with other clips than its packfile has, a document is written as a ne
   marrow_release(document);
   marrow_release(again);
 }
+
+TEST_CASE("an archive is a folder whose files are read one by one, and a damaged one is refused") {
+  const Bytes bytes = file_bytes("fuzz/seeds/archive/se_packed.bsa");
+  marrow_archive archive = 0;
+  REQUIRE(marrow_open_archive(nullptr, bytes.data(), bytes.size(), nullptr, &archive) == MARROW_OK);
+  marrow_archive_info info;
+  REQUIRE(marrow_get_archive(archive, &info) == MARROW_OK);
+  CHECK(view(info.format) == "bsa");
+  CHECK(view(info.game) == "skyrim-se");
+  CHECK(info.version == 105);
+  REQUIRE(info.entry_count == 2);
+  std::uint32_t index = 99;
+  CHECK(marrow_find_archive_entry(archive, "meshes/none.hkx", &index) == MARROW_NOT_FOUND);
+  REQUIRE(marrow_find_archive_entry(archive, "MESHES\\a/Walk.HKX", &index) == MARROW_OK);
+  marrow_archive_entry entry;
+  REQUIRE(marrow_get_archive_entry(archive, index, &entry) == MARROW_OK);
+  CHECK(view(entry.path) == "meshes/a/walk.hkx");
+  CHECK(entry.size == 60);
+  CHECK(entry.compressed == 1);
+  CHECK(entry.safe == 1);
+  CHECK(marrow_get_archive_entry(archive, 2, &entry) != MARROW_OK);
+  marrow_result result = 0;
+  REQUIRE(marrow_read_archive_entry(archive, index, nullptr, &result) == MARROW_OK);
+  CHECK(result_bytes(result) == Bytes(60, std::byte{'w'}));
+  CHECK(marrow_release(result) == MARROW_OK);
+  CHECK(marrow_release(archive) == MARROW_OK);
+  CHECK(marrow_get_archive(archive, &info) == MARROW_BAD_HANDLE);
+  CHECK(marrow_open_archive(nullptr, bytes.data(), 40, nullptr, &archive) != MARROW_OK);
+  CHECK(view(last_error().message).size() > 0);
+}

@@ -12,18 +12,32 @@
 #include "ops/clip/mirror.h"
 #include "ops/files/diff.h"
 #include "ops/table/operation.h"
-#include "support/corpus.h"
 #include "unit/ops/tries.h"
 
 using namespace marrow;
 using test::Bytes;
 using test::Try;
 
+bool test::mean_the_same(const Bytes& a, const Bytes& b) {
+  if (a == b) return true;
+  // Motion that is encoded twice one way and once the other: twice the bound of `save`, and what adds up along a chain.
+  constexpr double kMostDegrees = 0.1, kMostUnits = 0.05;
+  Context context;
+  if (is_gltf(detect(a)) && is_gltf(detect(b))) {
+    const Document left = test::loaded(a), right = test::loaded(b);
+    if (left.clips.size() != 1 || right.clips.size() != 1) return false;
+    return test::mean_the_same(test::saved(left, {.format = Format::Hkx}), test::saved(right, {.format = Format::Hkx}));
+  }
+  const auto report = diff(test::loaded(a, Parts::None), test::loaded(b, Parts::None), {}, context);
+  if (!report) return false;
+  return std::ranges::all_of(report->differences, [](const Difference& each) {
+    return each.size && *each.size <= (each.unit == "degrees" ? kMostDegrees : kMostUnits);
+  });
+}
+
 namespace {
 
 constexpr Parts kEverything = Parts::All | Parts::Shapes;
-// Motion that is encoded twice one way and once the other: twice the bound of `save`, and what adds up along a chain.
-constexpr double kMostDegrees = 0.1, kMostUnits = 0.05;
 
 const std::map<std::string, Bytes>& files() {
   static const std::map<std::string, Bytes> all = test::tried_files();
@@ -106,22 +120,6 @@ bool keeps_format(const Try& call) { return !parse_json(call.options).value().co
 bool needs_skins(const Try& call) { return call.operation == "body new"; }
 Parts everything_for(const Try& call) { return needs_skins(call) ? kEverything | Parts::Bodies : kEverything; }
 
-/// True if two files mean the same, but for motion that was encoded once more.
-bool mean_the_same(const Bytes& a, const Bytes& b) {
-  if (a == b) return true;
-  Context context;
-  if (is_gltf(detect(a)) && is_gltf(detect(b))) {
-    const Document left = test::loaded(a), right = test::loaded(b);
-    if (left.clips.size() != 1 || right.clips.size() != 1) return false;
-    return mean_the_same(test::saved(left, {.format = Format::Hkx}), test::saved(right, {.format = Format::Hkx}));
-  }
-  const auto report = diff(test::loaded(a, Parts::None), test::loaded(b, Parts::None), {}, context);
-  if (!report) return false;
-  return std::ranges::all_of(report->differences, [](const Difference& each) {
-    return each.size && *each.size <= (each.unit == "degrees" ? kMostDegrees : kMostUnits);
-  });
-}
-
 /// What an operation changes in a document is the same as what it changes in the file.
 void check_after(const Try& second, const Document& document, const Bytes& saved) {
   Inputs on_document(*find_operation(second.operation), second, false);
@@ -138,7 +136,7 @@ void check_after(const Try& second, const Document& document, const Bytes& saved
   REQUIRE(in_memory->files.size() == from_file->files.size());
   for (std::size_t i = 0; i < in_memory->files.size(); ++i)
     if (find_operation(second.operation)->info.output == OutputKind::Document)
-      CHECK(mean_the_same(in_memory->files[i].bytes, from_file->files[i].bytes));
+      CHECK(test::mean_the_same(in_memory->files[i].bytes, from_file->files[i].bytes));
 }
 
 }  // namespace
@@ -312,86 +310,4 @@ TEST_CASE("a clip that is mirrored eight times in memory is the clip") {
   const std::vector<Transform>& after = document.clips.at(0).clip.transforms;
   REQUIRE(after.size() == before.size());
   for (std::size_t i = 0; i < before.size(); ++i) CHECK(angle_degrees(after[i].rotation, before[i].rotation) < 1e-4f);
-}
-
-namespace {
-
-/// An operation with its main input alone.
-struct Step {
-  std::string_view operation, role;
-  std::string options;
-};
-
-Result<OperationResult> run_alone(const Step& step, OperationInput main) {
-  Context context;
-  const Json options = parse_json(step.options).value();
-  main.role = step.role;
-  OperationCall made{.options = options, .inputs = {&main, 1}, .context = context};
-  return run_operation(step.operation, made);
-}
-
-// Applies steps to a file one after the other, in memory and through files; what looks at the result sees the same.
-void check_steps(const std::string& name, const Bytes& bytes, const std::vector<Step>& steps) {
-  CAPTURE(name);
-  Document document = test::loaded(bytes, kEverything, name);
-  Bytes file = bytes;
-  for (const Step& step : steps) {
-    CAPTURE(step.operation);
-    const auto on_file = run_alone(step, {.name = name, .bytes = file});
-    Context context;
-    const Json options = parse_json(step.options).value();
-    OperationCall made{.options = options, .inputs = {}, .context = context};
-    const auto in_memory = find_operation(step.operation)->edit(document, made);
-    REQUIRE(in_memory.has_value() == on_file.has_value());
-    if (!in_memory) return;
-    file = on_file->files.at(0).bytes;
-    CHECK(mean_the_same(test::saved(document), file));
-  }
-  for (const std::string_view look : {"info", "check", "dump"}) {
-    CAPTURE(look);
-    const Step step{look, "file", "{}"};
-    const Bytes saved = test::saved(document);
-    const auto on_document = run_alone(step, {.name = name, .document = &document});
-    const auto on_file = run_alone(step, {.name = name, .bytes = saved});
-    REQUIRE(on_document.has_value() == on_file.has_value());
-    // Offsets of a dump are those of the file that was read.
-    if (on_document && look != "dump") CHECK(to_text(on_document->report) == to_text(on_file->report));
-  }
-}
-
-}  // namespace
-
-TEST_CASE("real files are the same in memory as through files, whatever is done to them") {
-  if (test::corpus().empty()) return;
-  std::size_t tried = 0;
-  for (const auto& path : test::files_below(test::corpus() / "hkx", ".hkx")) {
-    const Bytes bytes = test::bytes_of(path);
-    if (bytes.size() > 200'000 || test::loaded(bytes, Parts::Clips).clips.empty()) continue;
-    check_steps(path.filename().string(), bytes,
-                {{"annotations add", "clip", R"({"time":0,"text":"Here"})"},
-                 {"root-motion set", "clip", R"({"move":[0,90,0]})"},
-                 {"annotations remove", "clip", R"({"match":"Here"})"}});
-    ++tried;
-  }
-  for (const char* name : {"generic_male.xml", "addon_sword.xml", "addon_hair_strand.xml"}) {
-    const Bytes bytes = test::bytes_of(test::corpus() / "anvil" / name);
-    const auto listed = run_alone({"rig list", "file", "{}"}, {.name = name, .bytes = bytes});
-    const std::string root = listed.value().report["bones"].items().at(0)["name"].text();
-    check_steps(name, bytes,
-                {{"rig add-bone", "file", R"({"name":"MarrowTail","parent":")" + root + "\"}"},
-                 {"rig rename", "file", R"({"bone":"MarrowTail","name":"MarrowTip"})"},
-                 {"rig add-modifier", "file", R"({"bone":"MarrowTip","type":"BallJoint"})"},
-                 {"rig remove-bone", "file", R"({"bone":"MarrowTip"})"}});
-    ++tried;
-  }
-  for (const auto& path : test::files_below(test::corpus() / "nif", ".nif")) {
-    check_steps(path.filename().string(), test::bytes_of(path),
-                {{"collision set", "file", R"({"friction":0.75})"},
-                 {"collision set", "file", R"({"restitution":0.125})"},
-                 {"collision remove-body", "file", R"({"body":"0"})"},
-                 {"collision detach", "nif", "{}"}});
-    ++tried;
-  }
-  MESSAGE("real files: ", tried);
-  CHECK(tried > 20);
 }

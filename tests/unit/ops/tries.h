@@ -23,4 +23,7 @@ std::span<const Try> tries();
 /// The files that they are tried on, by what they are.
 std::map<std::string, Bytes> tried_files();
 
+/// True if two files mean the same, but for motion that was encoded once more.
+bool mean_the_same(const Bytes& a, const Bytes& b);
+
 }  // namespace marrow::test
