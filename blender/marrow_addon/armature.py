@@ -259,24 +259,42 @@ def matrices_now(owner, skeleton):
     return numpy.array([owner.data.bones[names[bone.name]].matrix_local for bone in skeleton])
 
 
-def drawn_and_growth(owner, skeleton):
-    """Returns the rest matrices of the skeleton's bones as they were drawn, and how much larger they are now, if somebody
-    applied the location, rotation or scale of the whole armature since. Otherwise, what Blender has, and 1."""
-    now = matrices_now(owner, skeleton)
+def _drawn(owner, count):
+    """Returns the rest matrices that import gave the bones of a skeleton, or None."""
     if not owner.data.marrow.drawn:
-        return now, 1.0
-    drawn = numpy.frombuffer(record.unpacked(owner.data.marrow.drawn), numpy.float32).reshape(-1, 4, 4)
-    if len(drawn) != len(now) or numpy.array_equal(drawn, now.astype(numpy.float32)):
-        return now, 1.0
-    was = drawn.astype(numpy.float64)
+        return None
+    out = numpy.frombuffer(record.unpacked(owner.data.marrow.drawn), numpy.float32).reshape(-1, 4, 4)
+    return out.astype(numpy.float64) if len(out) == count else None
+
+
+def applied(owner, skeleton):
+    """Returns the location, rotation and scale of the whole armature that somebody applied since it was drawn, as a matrix;
+    None if there are none, or if single bones were moved."""
+    now = matrices_now(owner, skeleton)
+    was = _drawn(owner, len(now))
+    if was is None or numpy.array_equal(was.astype(numpy.float32), now.astype(numpy.float32)):
+        return None
     turn = now[0, :3, :3] @ was[0, :3, :3].T
     away, apart = was[:, :3, 3] - was[0, :3, 3], now[:, :3, 3] - now[0, :3, 3]
     growth = float(numpy.linalg.norm(apart) / max(numpy.linalg.norm(away), 1e-12)) if len(now) > 1 else 1.0
+    growth = growth if abs(growth - 1.0) > 1e-5 else 1.0
     extent = max(float(numpy.abs(apart).max()), 1e-9)
     is_whole = numpy.abs(now[:, :3, :3] - turn @ was[:, :3, :3]).max() < 1e-3 and growth > 1e-6
     if not is_whole or numpy.abs(apart - growth * away @ turn.T).max() > 1e-4 * extent:
-        return now, 1.0
-    return was, growth if abs(growth - 1.0) > 1e-5 else 1.0
+        return None
+    out = numpy.eye(4)
+    out[:3, :3] = growth * turn
+    out[:3, 3] = now[0, :3, 3] - out[:3, :3] @ was[0, :3, 3]
+    return out
+
+
+def drawn_and_growth(owner, skeleton):
+    """Returns the rest matrices of the skeleton's bones as they were drawn, and how much larger they are now, if somebody
+    applied the location, rotation or scale of the whole armature since. Otherwise, what Blender has, and 1."""
+    moved = applied(owner, skeleton)
+    if moved is None:
+        return matrices_now(owner, skeleton), 1.0
+    return _drawn(owner, len(skeleton)), float(numpy.cbrt(numpy.linalg.det(moved[:3, :3])))
 
 
 class DrawnRest(marrow.blender.BlenderRest):

@@ -158,16 +158,18 @@ def add_bones(context, owner, edit):
     missing = [bone for bone in edit.shapes.bones if bone.name.lower() not in names]
     if not missing:
         return
+    scale, moved = owner.data.marrow.scale, _applied(owner)
     places = marrow.blender.rest_matrices(edit.shapes.bones, drawn=True)
-    scale = owner.data.marrow.scale
-    extent = float(numpy.ptp(places[:, :3, 3], axis=0).max()) * scale
+    places[:, :3, 3] *= scale
+    places = numpy.array(moved) @ places
+    extent = float(numpy.ptp(places[:, :3, 3], axis=0).max())
     armature.activate(context, owner)
     bpy.ops.object.mode_set(mode="EDIT")
     made = []
     for bone in missing:
         drawn = owner.data.edit_bones.new(bone.name)
         matrix = Matrix(places[bone.index]).normalized()
-        drawn.head = Matrix(places[bone.index]).translation * scale
+        drawn.head = Matrix(places[bone.index]).translation
         drawn.tail = drawn.head + matrix.col[1].xyz.normalized() * max(extent * 0.01, 1e-4)
         drawn.align_roll(matrix.col[2].xyz)
         above = edit.shapes.bones[bone.parent_index].name.lower() if bone.parent_index >= 0 else None
@@ -185,11 +187,19 @@ def add_bones(context, owner, edit):
             bone[armature.GAME_NAME] = game
 
 
+def _applied(owner):
+    """Returns the transform of the whole armature that somebody applied since import, or the identity."""
+    moved = armature.applied(owner, armature.skeleton_of(owner)) if armature.is_ours(owner) else None
+    return Matrix.Identity(4) if moved is None else Matrix(moved)
+
+
 def _object(context, out, edit, shape, looks):
     """Makes the object of one shape."""
     owner, scale = out.armature, out.collection.marrow.scale
     rest = marrow.blender.BodyRest(edit, shape)
     mesh = make_mesh(shape, rest, scale)
+    if shape.is_skinned:
+        mesh.transform(_applied(owner))
     made = bpy.data.objects.new(shape.name or f"Shape {shape.block}", mesh)
     out.collection.objects.link(made)
     kept = made.marrow
@@ -232,6 +242,7 @@ def _place(made, owner, edit, shape, rest, scale):
     """Puts a mesh without skin where the file has it, on its bone if that is one of the armature's."""
     place = Matrix(rest.matrices[0])
     place.translation *= scale
+    place = _applied(owner) @ place
     made.matrix_world = place
     if owner is None or shape.parent < 0:
         return

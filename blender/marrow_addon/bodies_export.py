@@ -10,6 +10,8 @@ from .package import marrow
 
 #: How far numbers may differ and count as the same: what single precision rounds.
 _SAME = 2e-6
+#: The same, as a share of the whole shape, after the transforms of its armature were applied.
+_SAME_APPLIED = 5e-6
 
 
 @dataclass
@@ -88,6 +90,8 @@ class _Reader:
     def __init__(self, edit, shape, scale, rig, out):
         self.edit, self.shape, self.scale, self.rig, self.out = edit, shape, scale, rig, out
         self.rest = marrow.blender.BodyRest(edit, shape)
+        moved = armature.applied(rig, armature.skeleton_of(rig)) if rig is not None and armature.is_ours(rig) else None
+        self.back = None if moved is None else numpy.linalg.inv(moved)  # from the armature as it is to that of the import
         self.game = {drawn: name for name, drawn in armature.game_names(rig).items()} if rig is not None else {}
         self.names = list(self.rest.names)
         self.triangles = bodies.drawn_triangles(shape)
@@ -163,6 +167,8 @@ class _Reader:
         was = numpy.array(record.read_json(owner.marrow.shape_place, numpy.eye(4).tolist()), numpy.float64)
         if owner.parent is None and self.shape.is_skinned and self.rig is not None:
             now = numpy.linalg.inv(numpy.array(self.rig.matrix_world, numpy.float64)) @ numpy.array(owner.matrix_world, numpy.float64)
+        if self.back is not None and self.shape.is_skinned:
+            now = self.back @ now
         away = numpy.linalg.inv(was) @ now
         return None if numpy.abs(away - numpy.eye(4)).max() < _SAME else away
 
@@ -182,7 +188,10 @@ class _Reader:
     def _still(self, old, points):
         """True for vertices of the file that stand where import put them."""
         base = self._base_points()[old]
-        return (old >= 0) & (numpy.abs(points - base) <= _SAME * (1.0 + numpy.abs(base))).all(axis=1)
+        allowed = _SAME * (1.0 + numpy.abs(base))
+        if self.back is not None:  # Blender has rounded where they went, and the matrices that say where
+            allowed = _SAME_APPLIED * (1.0 + numpy.abs(base).max(initial=0.0))
+        return (old >= 0) & (numpy.abs(points - base) <= allowed).all(axis=1)
 
     def _normals(self, mesh, known, corners, away, still):
         """Returns the normals of corners in the space of the file. Those that follow the surface by themselves count as

@@ -33,13 +33,15 @@ class Exported:
     frames: object = None  # what was meant: frames by tracks by ten; None if the file is the original
 
 
-def strange_bones(owner, known, motion):
-    """Returns the names of bones with curves that are neither known nor helpers of the add-on."""
-    return [
+def note_strange_bones(out, owner, known, motion):
+    """Notes bones with curves that are neither known nor helpers of the add-on."""
+    strange = [
         bone.name
         for bone in owner.data.bones
         if bone.name not in known and not bone.get(armature.HELPER) and motion.is_keyed(bone.name)
     ]
+    if strange:
+        out.notes.append(f"bones that the game does not have are not written: {armature.few(strange)}")
 
 
 def markers_of(context, owner, action, options, start, end, times=None):

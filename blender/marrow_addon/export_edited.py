@@ -4,7 +4,7 @@ import bpy
 import numpy
 
 from . import armature, channels, control_rig, curves, record
-from .export_common import Exported, format_of, markers_of, strange_bones
+from .export_common import Exported, format_of, markers_of, note_strange_bones
 from .import_animation import prints
 from .motion import Motion, is_selected
 from .package import marrow
@@ -109,15 +109,8 @@ class Edited:
         if actor.number == 0:
             changed |= self._take_root(clip, owner, motion, was, now, kept)
             changed |= self._take_events(clip, owner, action, kept)
-        self._note_others(owner, actor, motion)
+        note_strange_bones(self.out, owner, set(armature.drawn_names(owner, actor.skeleton).values()), motion)
         return changed
-
-    def _note_others(self, owner, actor, motion):
-        """Notes bones with curves that the game does not have."""
-        known = set(armature.drawn_names(owner, actor.skeleton).values())
-        others = strange_bones(owner, known, motion)
-        if others:
-            self.out.notes.append(f"{armature.few(others)} are not bones of the game and are not written")
 
     def _take_bones(self, clip, actor, owner, motion, was, now):
         names = armature.drawn_names(owner, actor.skeleton)

@@ -3,7 +3,7 @@
 import numpy
 
 from . import armature, channels, curves
-from .export_common import Exported, format_of, markers_of, strange_bones
+from .export_common import Exported, format_of, markers_of, note_strange_bones
 from .motion import Motion, is_selected
 from .package import marrow
 
@@ -40,10 +40,7 @@ class Fresh:
         if self.options.lock_translations:
             self._lock(wanted, rest, local, blend)
         out = self._written(skeleton, wanted, local, blend, game, rate, fps, motion, rest)
-        known = set(names.values())
-        others = strange_bones(self.owner, known, motion)
-        if others:
-            out.notes.append(f"{armature.few(others)} are not bones of the game and are not written")
+        note_strange_bones(out, self.owner, set(names.values()), motion)
         return out
 
     def _wants(self, motion, name):

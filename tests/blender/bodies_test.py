@@ -182,6 +182,40 @@ def what_people_do_changes_nothing():
         assert same or (made.armature is None and worst < 1e-3), (path.name, out.changed, worst)
 
 
+def transforms_of_the_armature_may_be_applied():
+    """To the armature alone, to it and its bodies, or before a body is imported onto it."""
+    values = (("scale", (2.0, 2.0, 2.0)), ("rotation_euler", (0.3, 0.2, 1.2)), ("location", (3.0, 4.0, 5.0)))
+    for path in samples():
+        for name, value in values:
+            for how in ("armature", "all", "before"):
+                bpy.ops.wm.read_factory_settings(use_empty=True)
+                made = imported(path)
+                rig = made.armature
+                if rig is None or not made.shapes[0].parent_type == "OBJECT":
+                    continue
+                if how == "before":
+                    for each in made.shapes:
+                        bpy.data.objects.remove(each)
+                rig.rotation_mode = "XYZ"
+                setattr(rig, name, value)
+                only(rig, *(made.shapes if how == "all" else ()))
+                bpy.context.view_layer.objects.active = rig
+                bpy.ops.object.transform_apply(location=True, rotation=True, scale=True)
+                made = imported(path, rig) if how == "before" else made
+                out = exported(made)
+                assert out.data == path.read_bytes(), (path.name, name, how, out.changed)
+                owner = made.shapes[0]
+                only(owner)
+                bpy.ops.object.transform_apply(location=True, rotation=True, scale=True)
+                step = 0.5 * value[0] if name == "scale" else 0.5  # five units
+                for vertex in owner.data.vertices:
+                    vertex.co.z += step
+                owner.data.update()
+                before, after = shape_of(str(path)), shape_of(exported(made).data)
+                apart = numpy.linalg.norm(after.positions - before.positions, axis=1)
+                assert numpy.abs(apart - 5.0).max() < 0.05, (path.name, name, how, apart)
+
+
 def an_object_that_is_moved_moves_the_shape():
     for path in samples():
         made = imported(path)
@@ -479,6 +513,7 @@ run(
     a_moved_vertex_arrives_alone,
     uvs_colours_and_weights_arrive,
     what_people_do_changes_nothing,
+    transforms_of_the_armature_may_be_applied,
     an_object_that_is_moved_moves_the_shape,
     parts_become_one_shape_again,
     a_deleted_object_leaves_its_shape,
