@@ -96,6 +96,43 @@ test('edits survive a reload, and can be dropped', () =>
     check(bytes.equals(readFileSync(walk)), 'the file is not as it came');
   }));
 
+test('a file with edits that were not downloaded is closed only if that is said', () =>
+  withViewer(async (viewer) => {
+    await openSample(viewer);
+    await viewer.page.evaluate(() => window.marrow.session.clipEdits.reverse());
+    await viewer.until(() => window.marrow.store.state.edits.length === 1);
+    const close = () => viewer.page.getByRole('button', { name: 'Close this file' }).click();
+    const isOpen = () => viewer.state(() => window.marrow.store.state.files.some((file) => file.path === 'walk.hkx'));
+    const dialog = viewer.page.getByRole('dialog', { name: 'Close the file' });
+    await close();
+    check(/walk\.hkx has edits/.test(await dialog.innerText()), await dialog.innerText());
+    // Keys of the page do not reach through it.
+    await viewer.page.keyboard.press('n');
+    check(!(await viewer.state(() => window.marrow.store.state.names)), 'a key acts behind the dialog');
+    await viewer.page.keyboard.press('Escape');
+    check((await isOpen()) && (await viewer.state(() => window.marrow.store.state.edits.length === 1)) && (await dialog.count()) === 0, 'leaving the dialog is not leaving all as it is');
+    await close();
+    const saved = await downloaded(viewer, () => dialog.getByRole('button', { name: 'Download and close' }).click());
+    check(saved.name === 'walk.hkx', saved.name);
+    await viewer.until(() => !window.marrow.store.state.files.some((file) => file.path === 'walk.hkx'));
+    // Without edits it does not ask.
+    await close();
+    await viewer.until(() => window.marrow.store.state.files.length === 0);
+    check((await dialog.count()) === 0, 'it asks about a file that nobody edited');
+  }));
+
+test('the sample stays when something is dropped, if somebody edited it', () =>
+  withViewer(async (viewer) => {
+    await viewer.page.evaluate(() => window.marrow.session.clipEdits.reverse());
+    await viewer.until(() => window.marrow.store.state.edits.length === 1);
+    await viewer.openFiles([anvil('generic_male.xml')]);
+    const { names, unsaved } = await viewer.state(() => ({ names: window.marrow.store.state.edits.map(({ file }) => window.marrow.session.entry(file).path), unsaved: window.marrow.session.hasUnsaved }));
+    check(unsaved && names.length === 1 && /walk\.hkx$/.test(names[0]), JSON.stringify(names));
+    await viewer.page.evaluate(() => window.marrow.session.history.undo());
+    await viewer.openFiles([anvil('addon_sword.xml')]);
+    check(await viewer.state(() => !window.marrow.session.hasUnsaved && window.marrow.store.state.edits.length === 0), 'undo does not reach it');
+  }));
+
 /** Waits until what was edited lies in the browser's storage. */
 const kept = (viewer, label) => viewer.untilKept((files, words) => files.some(({ labels }) => labels.some((each) => each.includes(words))), label);
 const reloaded = async (viewer) => {

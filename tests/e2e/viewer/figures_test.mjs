@@ -2,7 +2,7 @@
 // What is seen: the right skeleton, bodies, roles of bones, cameras, graphs, archives, pictures that move.
 //
 //     node figures_test.mjs MARROW PAGE [NAME]
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { check, corpus, kSkipped, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
 import { differ } from './pixels.mjs';
@@ -136,6 +136,31 @@ test('a body of Fallout 4 fits its skeleton, whose _skin bones no .hkx has', nee
     check((await viewer.state(() => window.marrow.store.state.subject.worn.length)) === 2, 'the bodies are not worn');
   })));
 
+test('no NIF of the games is an empty floor', async () => {
+  const folders = [join(corpus, 'nif'), ...['body/skyrim-se', 'body/skyrim-le', 'body/fo4', 'bhk'].map(character)].filter(existsSync);
+  const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => /\.nif$/i.test(name)).map((name) => join(folder, name)));
+  if (files.length === 0) return kSkipped;
+  await withViewer(async (viewer) => {
+    const empty = [];
+    for (const path of files) {
+      await viewer.openFiles([path]);
+      // Triangles of meshes, and bodies and bones: without them there is the floor, which is lines.
+      const drawn = await viewer.state(() => {
+        const { stage, store, session } = window.marrow;
+        stage.draw();
+        const { triangles } = stage.renderer.info.render;
+        const { title, why } = store.state.subject;
+        // Alone, as it is dropped.
+        for (const { id } of [...store.state.files].slice(0, -1)) session.remove(id);
+        return { triangles, why: title ? `${title}: ${why}` : '' };
+      });
+      if (drawn.triangles < 2) empty.push(`${path}: ${drawn.why || 'nothing is drawn'}`);
+    }
+    check(empty.length === 0, empty.join('\n'));
+    console.log(`        ${files.length} files`);
+  });
+});
+
 test('a texture beside a body is on it', needs([character('body/skyrim-se/malehead.nif')], () =>
   withViewer(async (viewer) => {
     const path = JSON.parse(native(['body', 'list', character('body/skyrim-se/malehead.nif'), '--json']))[0].shapes[0].textures[0];
@@ -152,7 +177,21 @@ test('a texture beside a body is on it', needs([character('body/skyrim-se/malehe
     await viewer.page.evaluate(() => window.marrow.session.show(window.marrow.store.state.files.find((file) => file.path.endsWith('.nif')).id));
     const isBare = await viewer.state(() => !window.marrow.stage.renderer.getContext().getExtension('WEBGL_compressed_texture_s3tc'));
     if (isBare) return kSkipped;
+    const green = () => viewer.page.evaluate(async () => {
+      const blob = await window.marrow.stage.picture({ width: 200, height: 200 });
+      const image = await createImageBitmap(blob), context = new OffscreenCanvas(200, 200).getContext('2d');
+      context.drawImage(image, 0, 0);
+      const { data } = context.getImageData(0, 0, 200, 200);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i + 1] > 60 && data[i + 1] > 2 * data[i] && data[i + 1] > 2 * data[i + 2]) ++count;
+      return count;
+    });
     await viewer.until(() => window.marrow.stage.bodies[0]?.textures.length === 1, undefined, 30);
+    await viewer.page.evaluate(() => window.marrow.store.set({ bones: false }));
+    const seen = await green();
+    check(seen > 2000, `${seen} pixels of 40000 have the colour of the texture`);
+    await viewer.page.evaluate(() => window.marrow.store.set({ bodies: false }));
+    check((await green()) === 0, 'they have it without the body too');
   })));
 
 test('helpers, weapons and cameras are off until they are wanted, and sides have colours', needsCorpus(() =>
@@ -304,6 +343,8 @@ test('a film is a PNG that moves, of the length and size that were asked for', (
     const control = chunks.find(([kind]) => kind === 'acTL');
     check(bytes.readUInt32BE(16) === 480 && bytes.readUInt32BE(20) === 480, 'it has another size');
     check(control && bytes.readUInt32BE(control[1]) === 6, 'it has another number of frames');
+    const lasts = chunks.filter(([kind]) => kind === 'fcTL').reduce((sum, [, data]) => sum + bytes.readUInt16BE(data + 20) / bytes.readUInt16BE(data + 22), 0);
+    check(Math.abs(lasts - 0.4) < 1e-9, `it lasts ${lasts} s`);
     check(chunks.filter(([kind]) => kind === 'fcTL').length === 6 && chunks.some(([kind]) => kind === 'fdAT'), chunks.map(([kind]) => kind).join());
     // A browser reads it, and its corner is clear.
     const corner = await viewer.page.evaluate(async (data) => {

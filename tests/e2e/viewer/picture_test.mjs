@@ -34,6 +34,64 @@ test('collision is drawn as it was', () =>
     await matches(viewer, 'collision');
   }, { isSeen: true }));
 
+/** The sample's walk and its mirrored twin, open and standing at a frame. */
+async function openWalks(viewer) {
+  const { walk, skeleton, other } = sampleClips(viewer);
+  await viewer.openFiles([await walk, await skeleton, await other]);
+  await viewer.page.evaluate(() => {
+    const { session, store } = window.marrow;
+    return session.show(store.state.files.find((file) => file.path === 'walk.hkx').id).then(() => store.set({ playing: false, frame: 9 }));
+  });
+}
+
+test('two clips side by side are drawn as they were', () =>
+  withViewer(async (viewer) => {
+    await openWalks(viewer);
+    await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      session.view.compareHow('side');
+      return session.compare(store.state.files.find((file) => file.path === 'other.hkx').id).then(() => store.set({ playing: false, frame: 9 }));
+    });
+    await matches(viewer, 'side_by_side');
+    await viewer.page.evaluate(() => window.marrow.session.view.compareHow('overlay'));
+    await matches(viewer, 'overlaid');
+  }, { isSeen: true }));
+
+test('foot contacts, a way, a ruler and axes are drawn as they were', () =>
+  withViewer(async (viewer) => {
+    await openWalks(viewer);
+    await viewer.page.evaluate(async () => {
+      const { session, store } = window.marrow;
+      const find = (pattern) => store.state.subject.actor.bones.findIndex((bone) => pattern.test(bone.name));
+      store.set({ bodies: false });
+      await session.toggleContacts();
+      session.view.toggleTrail(find(/L Toe0/));
+      session.view.toggleRuler();
+      session.view.measure(find(/L Hand/));
+      session.view.measure(find(/R Hand/));
+    });
+    check(await viewer.state(() => window.marrow.store.state.contacts.some(({ from, to }) => from <= 9 && to >= 9)), 'no foot stands at this frame');
+    await matches(viewer, 'marks');
+  }, { isSeen: true }));
+
+test('rings around a bone are drawn as they were', () =>
+  withViewer(async (viewer) => {
+    await openWalks(viewer);
+    const bone = await viewer.state(() => window.marrow.store.state.subject.actor.bones.findIndex((each) => /R UpperArm/.test(each.name)));
+    await viewer.page.evaluate(() => window.marrow.session.view.togglePosing());
+    await matches(viewer, 'rings', bone);
+  }, { isSeen: true }));
+
+test('bent joints are drawn as they were', () =>
+  withViewer(async (viewer) => {
+    const { blob } = sampleCollision();
+    const joined = join(scratch, 'joined.hkx');
+    native(['collision', 'add-joint', blob, '--body', '1', '--to', '0', '--kind', 'ragdoll', '--pivot', '60,15,0', '--axis', '0,0,1', '--normal', '1,0,0', '--twist', '-20,20', '--cone', '30', '--plane', '-25,25', '-o', joined, '-q']);
+    await viewer.openFiles([joined]);
+    await viewer.page.evaluate(() => window.marrow.session.view.bend(1, window.marrow.stage.joints.within(1, [0, 1, 0])));
+    await matches(viewer, 'bent_joint');
+  }, { isSeen: true }));
+
 test('pictures for the documentation', async () => {
   const folder = process.env.DOCS ? join(examples, '../docs/viewer') : join(scratch, 'docs');
   mkdirSync(folder, { recursive: true });
@@ -91,20 +149,26 @@ test('pictures for the documentation', async () => {
     }, { theme, isSeen: true });
 });
 
-/** Compares the canvas with the picture that is kept beside the tests. UPDATE=1 keeps a new one. */
-async function matches(viewer, name) {
+/** Compares the canvas with the picture that is kept beside the tests; `bone` is selected. UPDATE=1 keeps a new one. */
+async function matches(viewer, name, bone = null) {
   await viewer.page.setViewportSize({ width: 900, height: 560 });
   // The canvas has the size of its place, and that of the kept picture.
   await viewer.until(() => {
     const { canvas } = window.marrow.stage, { clientWidth, clientHeight } = canvas.parentElement;
     return innerWidth === 900 && innerHeight === 560 && canvas.width === clientWidth && canvas.height === clientHeight;
   });
-  await viewer.page.evaluate(() => {
-    window.marrow.store.set({ bone: null, hovered: null });
+  await viewer.page.evaluate((selected) => {
+    window.marrow.store.set({ bone: selected, hovered: null });
     window.marrow.store.tell();
-    window.marrow.stage.frame();
-  });
-  const now = Buffer.from(await viewer.page.evaluate(() => window.marrow.stage.picture().then((blob) => blob.arrayBuffer()).then((data) => [...new Uint8Array(data)])));
+    window.marrow.stage.frame(null, true);
+  }, bone);
+  // What is on the canvas, with the rings that pictures for downloading leave out.
+  const now = Buffer.from(await viewer.page.evaluate(async () => {
+    const { canvas } = window.marrow.stage;
+    window.marrow.stage.draw();
+    const blob = await new Promise((resolve) => canvas.toBlob(resolve, 'image/png'));
+    return [...new Uint8Array(await blob.arrayBuffer())];
+  }));
   const kept = join(import.meta.dirname, 'reference', `${name}.png`);
   if (process.env.UPDATE) {
     mkdirSync(join(import.meta.dirname, 'reference'), { recursive: true });

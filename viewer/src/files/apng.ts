@@ -35,7 +35,7 @@ const words = (...values: number[]): Uint8Array => {
 };
 
 /** Returns pictures of one size as one that moves, for ever. */
-export function animatedPng(pictures: readonly Uint8Array[], milliseconds: number): Uint8Array {
+export function animatedPng(pictures: readonly Uint8Array[], fps: number): Uint8Array {
   const [first] = pictures;
   if (!first) throw new Error('There is no picture.');
   const head = chunksOf(first).find(({ kind }) => kind === 'IHDR')!;
@@ -43,7 +43,8 @@ export function animatedPng(pictures: readonly Uint8Array[], milliseconds: numbe
   const out: Chunk[] = [head, { kind: 'acTL', data: words(pictures.length, 0) }];
   let order = 0;
   for (const picture of pictures) {
-    const delay = [milliseconds >> 8, milliseconds & 255, 1000 >> 8, 1000 & 255];
+    // A fraction of a second, so that no rounding makes the film longer than its clip.
+    const delay = [0, 1, fps >> 8, fps & 255];
     // At the corner, without blending: each picture replaces the one before.
     out.push({ kind: 'fcTL', data: new Uint8Array([...words(order++), ...size, ...words(0, 0), ...delay, 0, 0]) });
     for (const { kind, data } of chunksOf(picture)) {

@@ -4,6 +4,7 @@ import { chosenFiles } from '../files/drop';
 import { folderOf, nameOf } from '../files/entry';
 import { App } from './app';
 import { button, bytesText, h, iconButton } from './dom';
+import { downloadFiles } from './edits';
 
 /** Lets people choose files, or a whole folder. */
 export function chooseFiles(app: App, folder = false): void {
@@ -72,6 +73,28 @@ export function filesPanel(app: App): HTMLElement {
 
 export const closeButton = (app: App): HTMLElement =>
   iconButton('close', 'Close this file', () => {
-    const { active } = app.store.state;
-    if (active !== null) app.session.remove(active);
+    const { active, edits } = app.store.state;
+    if (active === null) return;
+    if (edits.some(({ file, isUnsaved }) => file === active && isUnsaved)) askBeforeClosing(app, active);
+    else app.session.remove(active);
   });
+
+/** Edits that were not downloaded go with their file: they do so only if that is said. */
+function askBeforeClosing(app: App, id: number): void {
+  const name = nameOf(app.session.entry(id).path);
+  const done = (act: () => unknown) => () => (dialog.close(), void act());
+  const keep = async () => {
+    await downloadFiles(app, [id]);
+    // A download that fails has said so, and nothing is closed.
+    if (!app.store.state.edits.some(({ file, isUnsaved }) => file === id && isUnsaved)) app.session.remove(id);
+  };
+  const dialog = h(
+    'dialog',
+    { aria: { label: 'Close the file' } },
+    h('h2', {}, `${name} has edits that were not downloaded`),
+    h('div', { class: 'row wrap' }, button('Download and close', done(keep), { class: 'strong' }), button('Close without them', done(() => app.session.remove(id))), button('Cancel', done(() => undefined))),
+  );
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}

@@ -81,7 +81,7 @@ export async function pngFilm(app: App, options: FilmOptions): Promise<Uint8Arra
       pictures.push(new Uint8Array(await (await picture()).arrayBuffer()));
     });
   });
-  return animatedPng(pictures, Math.round(1000 / options.fps));
+  return animatedPng(pictures, options.fps);
 }
 
 /** A film of at most 256 colours. */

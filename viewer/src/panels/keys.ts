@@ -78,7 +78,7 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
   addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
     const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'checkbox';
-    if (help.open || store.state.recording || event.altKey) return;
+    if (event.altKey || document.querySelector('dialog[open]')) return;
     if (event.ctrlKey || event.metaKey) {
       const act = event.shiftKey && event.key.toLowerCase() === 'z' ? control.y : control[event.key.toLowerCase()];
       if (!act || (isTyping && event.key !== 's' && event.key !== 'o')) return;

@@ -72,8 +72,10 @@ export class Session {
   /** Adds files and shows the first that is worth it. */
   async add(files: readonly FileEntry[], sample = false): Promise<void> {
     if (files.length === 0) return this.say('There are no files in what was dropped.', 'error');
-    const keep = this.state.sample ? [] : this.state.files;
-    if (this.state.sample) this.closeAll();
+    // The sample goes when something else comes, unless somebody edited it.
+    const isReplaced = this.state.sample && !this.hasUnsaved;
+    const keep = isReplaced ? [] : this.state.files;
+    if (isReplaced) this.closeAll();
     this.store.set({ files: [...keep, ...files], sample, comparison: null, loading: true });
     files.forEach((file) => this.edits.restore(file));
     this.edits.refresh();
