@@ -192,7 +192,7 @@ def with_input(verb, path, out):
     if "{in}" in verb:
         return [word.format(**{"in": path, "out": out}) for word in verb]
     words = [word.format(out=out) for word in verb]
-    verb_words = 2 if verb[0] in ("annotations", "archive", "behavior", "cache", "collision", "rig") else 1
+    verb_words = 2 if verb[0] in ("annotations", "archive", "behavior", "body", "cache", "collision", "rig") else 1
     return [*words[:verb_words], str(path), *words[verb_words:]]
 
 
