@@ -9,6 +9,7 @@
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/document/format.h"
+#include "places.h"
 #include "store.h"
 
 namespace marrow::cli {
@@ -182,13 +183,13 @@ bool names_many(const std::vector<std::string>& paths, Wanted wanted) {
 
 Lookup disk_lookup(const Limits& limits, bool follow, const DataFolder* data, FoundFiles* found) {
   return Lookup(
-      [data, found_files = found](const std::string& name, std::size_t at_most) -> Result<std::vector<std::byte>> {
+      [data, found](const std::string& name, std::size_t at_most) -> Result<std::vector<std::byte>> {
         fs::path path = normal_inside(path_of_text(name));
         if (data && !is_any_file(path))
-          if (auto found = data->find_like(path)) path = std::move(*found);
+          if (auto like = data->find_like(path)) path = std::move(*like);
         if (!is_any_file(path)) return fail(ErrorCode::NotFound, "there is no such file");
         if (at_most <= kDetectBytes) return read_any_head(path, at_most);
-        if (found_files) found_files->add(path);
+        if (found) found->add(path);
         return read_any(path);
       },
       [](const std::string& folder) { return names_of_files_in(normal_inside(path_of_text(folder))); }, limits,

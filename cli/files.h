@@ -13,6 +13,7 @@
 namespace marrow::cli {
 
 class DataFolder;
+class FoundFiles;
 
 /// One file to work on. A run may have a hundred thousand of them, so that both of its paths are kept as one text.
 struct Input {

@@ -21,6 +21,7 @@
 #include "ops/behavior/project.h"
 #include "ops/files/check.h"
 #include "memory.h"
+#include "places.h"
 #include "store.h"
 #include "version.h"
 

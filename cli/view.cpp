@@ -13,6 +13,7 @@
 #include "marrow/core/file.h"
 #include "marrow/ops/document/document.h"
 #include "outcome.h"
+#include "places.h"
 #include "store.h"
 
 namespace marrow::cli {
@@ -102,11 +103,11 @@ int refuse(const Error& error) {
 bool has_viewer_page() { return find_viewer_page().has_value(); }
 
 int run_view(const Command& command) {
-  const auto found = command.files.find("file");
+  const auto given = command.files.find("file");
   const std::vector<Input> inputs =
-      found == command.files.end()
+      given == command.files.end()
           ? std::vector<Input>{}
-          : expand_inputs(found->second, {.follow = command.follow, .match = with_slashes(command.match)});
+          : expand_inputs(given->second, {.follow = command.follow, .match = with_slashes(command.match)});
   const bool is_printed = command.output == "-";
   fs::path out = is_printed ? fs::path() : page_path(command, inputs);
   const auto page = viewer_page();
