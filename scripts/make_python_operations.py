@@ -88,6 +88,12 @@ def help_of(field):
     return "; ".join(part for part in parts if part)
 
 
+def main_help(text):
+    """Help of the input that the command line takes many of: a function takes one."""
+    own = text.removesuffix(", or a folder of them")
+    return own if own != text else "what to work on, one file at a time"
+
+
 class Function:
     """One operation as a function."""
 
@@ -109,7 +115,7 @@ class Function:
             kind = "TextSource" if each["kind"] in ("text", "tree") else "Source"
             if each["list"]:
                 kind = f"Union[{kind}, Iterable[{kind}]]"
-            help_text = "what to work on, one file at a time" if each["main"] else each["help"]
+            help_text = main_help(each["help"]) if each["main"] else each["help"]
             if each.get("presets"):
                 help_text += f"; or a preset: {', '.join(each['presets'])}"
             if each["required"]:

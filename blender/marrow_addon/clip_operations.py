@@ -19,17 +19,16 @@ from .registration import Registration
 
 #: Groups of operations that change a clip, as their names begin.
 _GROUPS = ("compress", "mirror", "retarget", "clip ", "root-motion ", "annotations ", "floats ")
+#: Inputs that the shown action can be, by their names.
+_ROLES = ("clip", "first", "base")
 #: Options that the operator knows by itself.
 _OWN = ("clip", "game", "format")
 
 
 def _role(row):
-    """Returns the input that the shown action is, or None: the main one if it is a clip, or the first of two clips."""
-    main = [each["name"] for each in row["inputs"] if each["main"]]
-    if main:
-        return "clip" if main == ["clip"] else None
-    first = row["inputs"][0] if row["inputs"] else {}
-    return first.get("name") if first.get("name") in ("first", "base", "clip") else None
+    """Returns the input that the shown action is, the main one or the first of two clips, or None if that is no clip."""
+    main = [each["name"] for each in row["inputs"] if each["main"]] or [each["name"] for each in row["inputs"][:1]]
+    return main[0] if len(main) == 1 and main[0] in _ROLES else None
 
 
 def _is_choosable(side):

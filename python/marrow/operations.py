@@ -270,7 +270,7 @@ def convert(
         limits: Bounds on what files may ask for.
 
     Returns:
-        A result whose report has `format`, `bytes`, `unchanged`, `left_bones`, `left_out`, `because`.
+        A result whose report has `format`, `bytes`, `unchanged`, `left_bones`, `changed`, `left_out`, `because`.
     """
     return run(
         "convert",
@@ -349,6 +349,7 @@ def check(
     beside: Optional[Union[Source, Iterable[Source]]] = None,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    data: Optional[Sequence[str]] = None,
     fix: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -368,6 +369,8 @@ def check(
         skeleton: The skeleton that clips and skinned meshes are for, or the skeleton.hkx that the ragdoll of a
             skeleton.nif is compared with; twice for the actors of a paired clip.
         game: Check by the rules of this game.
+        data: A game's data folder, where files and skeletons are found, and the textures of bodies must be; may be
+            repeated for more textures.
         fix: Write a mended copy, too.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -380,7 +383,7 @@ def check(
     return run(
         "check",
         [("file", file), ("base", base), ("beside", beside), ("skeleton", skeleton)],
-        {"game": game},
+        {"game": game, "data": data},
         output=output,
         wants_files=fix or output is not None,
         bone_names=bone_names,
@@ -5025,6 +5028,7 @@ def archive_pack(
     compress: bool = False,
     embed_names: bool = False,
     textures_as_files: bool = False,
+    flags: Optional[int] = None,
     match: Optional[str] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -5042,6 +5046,8 @@ def archive_pack(
         compress: Compress each file that becomes smaller.
         embed_names: BSA: repeat each path before its data, as texture archives do.
         textures_as_files: BA2: take .dds files too, as plain files; texture archives are not made.
+        flags: BSA: the flags of another archive, as its list shows them: compressed, embedded names, and the hints
+            to the game.
         match: Only files whose path matches, `*` for any text.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -5054,7 +5060,7 @@ def archive_pack(
     return run(
         "archive pack",
         [("file", file)],
-        {"to": to, "compress": compress, "embed_names": embed_names, "textures_as_files": textures_as_files, "match": match},
+        {"to": to, "compress": compress, "embed_names": embed_names, "textures_as_files": textures_as_files, "flags": flags, "match": match},
         output=output,
         bone_names=bone_names,
         progress=progress,

@@ -127,11 +127,14 @@ def info(
     limits: Optional[Limits] = None,
 ) -> InfoResult: ...
 
+ConvertReportChanged = TypedDict("ConvertReportChanged", {"where": str, "what": str, "from": str, "to": str}, total=False)
+
 class ConvertReport(TypedDict, total=False):
     format: str
     bytes: int
     unchanged: bool
     left_bones: list[str]
+    changed: list[ConvertReportChanged]
     left_out: Optional[Any]
     because: str
 
@@ -225,6 +228,7 @@ def check(
     beside: Optional[Union[Source, Iterable[Source]]] = None,
     skeleton: Optional[Source] = None,
     game: Optional[Literal["skyrim-le", "skyrim-se", "fallout4", "ac1", "ac2", "brotherhood", "revelations", "ac3", "ac4", "rogue", "unity", "syndicate", "origins", "odyssey", "valhalla", "mirage"]] = None,
+    data: Optional[Sequence[str]] = None,
     fix: bool = False,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),
@@ -3606,6 +3610,7 @@ def archive_pack(
     compress: bool = False,
     embed_names: bool = False,
     textures_as_files: bool = False,
+    flags: Optional[int] = None,
     match: Optional[str] = None,
     output: Optional[FileTarget] = None,
     bone_names: Sequence[str] = (),

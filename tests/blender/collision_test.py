@@ -223,7 +223,7 @@ def shapes_go_into_a_nif_that_changes_only_there():
     assert numpy.abs(seen.min(axis=0) - (3.0, 0.5, 8.0)).max() < 0.02, seen.min(axis=0)
     assert numpy.abs(seen.max(axis=0) - (7.0, 4.5, 12.0)).max() < 0.02, seen.max(axis=0)
     # The node; the root, which gets BSXFlags, and their name among the strings; system, collision object and flags.
-    assert kinds == {"blocks[4]", "blocks[0]", "", "blocks[11]", "blocks[12]", "blocks[13]"}, kinds
+    assert kinds == {"blocks[4].NiNode", "blocks[0].NiNode", "", "blocks[11]", "blocks[12]", "blocks[13]"}, kinds
     box.marrow.node = "No Such Node"
     try:
         bpy.ops.marrow.export_collision(filepath=str(target))
