@@ -71,7 +71,7 @@ bool is_worse(const Row& us, const Row& them) {
 
 /// How the time grows: each line has four times the triangles of the one before.
 void print_growth() {
-  std::printf("\n%-10s %9s %5s %9s  %s\n", "torus", "triangles", "hulls", "seconds", "microseconds a triangle");
+  std::printf("\n%-10s %9s %5s %9s  %s\n", "torus", "triangles", "hulls", "seconds", "microseconds per triangle");
   for (std::uint32_t around : {20u, 40u, 80u, 160u}) {
     const TriangleMesh mesh = test::torus(around, around / 2);
     const double start = processor_seconds();

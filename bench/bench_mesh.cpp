@@ -49,7 +49,7 @@ std::size_t stored_bytes(const CompressedMesh& mesh) {
 
 double processor_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-/// Nanoseconds a triangle and a level: constant where the time grows as n log n.
+/// Nanoseconds per triangle and level: constant if the time grows as n log n.
 double run(const char* name, const TriangleMesh& source, bool check) {
   reset_peak();
   const double before = peak_megabytes();

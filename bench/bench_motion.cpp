@@ -139,7 +139,7 @@ double seconds_of(Work&& work) {
   return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
 }
 
-// A character of many frames at 60 fps; returns seconds a frame.
+// A character of many frames at 60 fps; returns seconds per frame.
 double cost_of(const Rig& rig, int characters, int frames) {
   const auto compiled = CompiledRig::compile(rig);
   std::vector<State> states;
@@ -239,7 +239,7 @@ void side_by_side() {
   const Rig rig = crowd_rig(200);
   std::printf("\n100 characters of %zu bones and 200 modifiers in one job, 60 fps, one core\n",
               rig.skeleton.bones.size());
-  std::printf("%10s %14s %16s %18s\n", "lanes", "ms a frame", "us a character", "times real time");
+  std::printf("%10s %14s %16s %18s\n", "lanes", "ms per frame", "us per character", "times real time");
   for (const std::size_t lanes : {1u, 2u, 4u, 8u}) {
     const double cost = crowd_cost_of(rig, 100, 20, lanes);
     std::printf("%10zu %14.3f %16.1f %18.1f\n", lanes, cost * 1e3, cost * 1e6 / 100, 1.0 / 60.0 / cost);
@@ -281,7 +281,7 @@ void crowd() {
                            kRepeats;
   std::printf("\ncharacters of %zu bones and 200 modifiers (all types in equal parts), 60 fps, one core\n",
               rig.skeleton.bones.size());
-  std::printf("%10s %14s %16s %18s\n", "characters", "ms a frame", "us a character", "times real time");
+  std::printf("%10s %14s %16s %18s\n", "characters", "ms per frame", "us per character", "times real time");
   for (const int count : {1, 10, 100, 200}) {
     const double cost = cost_of(rig, count, count >= 100 ? 60 : 400);
     std::printf("%10d %14.3f %16.1f %18.1f\n", count, cost * 1e3, cost * 1e6 / count, 1.0 / 60.0 / cost);
@@ -293,7 +293,7 @@ void crowd() {
 }
 
 void long_chain() {
-  std::printf("\nball joints in one chain, 60 fps\n%10s %14s %16s\n", "links", "us a frame", "ns a link");
+  std::printf("\nball joints in one chain, 60 fps\n%10s %14s %16s\n", "links", "us per frame", "ns per link");
   for (const int links : {125, 250, 500, 1000}) {
     RigBuilder b;
     auto parent = b.bone(kNoBone, {0, 0, 1});

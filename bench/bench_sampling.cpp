@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sampling of spline clips: nanoseconds a track and frame, and ratios to copying the same bytes and to a plain decoder,
+// Sampling of spline clips: nanoseconds per track and frame, and ratios to copying the same bytes and to a plain decoder,
 // all from one run on one thread. Real clips come from $MARROW_CORPUS (default ../shared/corpus); without them made-up
 // ones stand in.
 #include <algorithm>
@@ -239,7 +239,7 @@ void whole_clip_rows(Workload& load, const std::vector<std::unique_ptr<Source>>&
   row("copy of all frames", copy, track_frames, 0, 0);
   row("whole clips, compiled", decode, track_frames, 0, copy);
   row("whole clips from packed bytes", from_bytes, track_frames, 0, copy);
-  std::printf("    compile %.1f us a clip\n", compile / static_cast<double>(sources.size()) * 1e6);
+  std::printf("    compile %.1f us per clip\n", compile / static_cast<double>(sources.size()) * 1e6);
 }
 
 }  // namespace
@@ -260,7 +260,7 @@ int main() {
     tracks += load.clips[i].track_count();
     channels += static_cast<double>(load.clips[i].moving_channel_count()) / load.clips[i].block_count();
   }
-  std::printf("%zu clips, %.2f moving channels a track; compiled form %.1f times the packed bytes\n\n", sources.size(),
+  std::printf("%zu clips, %.2f moving channels per track; compiled form %.1f times the packed bytes\n\n", sources.size(),
               channels / tracks, static_cast<double>(compiled) / static_cast<double>(packed));
   std::printf("%-44s %7s %9s %9s\n", "", "ns/t-f", "ns/chan", "x copy");
   hot_rows(load, sources);

@@ -13,11 +13,11 @@ import sys
 # What is counted, and what there is one of it for.
 COUNTED = (
     r"(?:[Oo]ne|two|three|four|ten|once|frames|steps|samples|turns|gusts|bytes|entry|slots|metres|units|row|rows|value"
-    r"|number|line|file|call)"
+    r"|number|line|file|call|floats|bits|channels|(?:nano|micro|milli)?seconds|[Nn]anoseconds|us|ms|ns|MB|KB)"
 )
 EACH = (
     r"(?:bone|second|track|frame|triangle|clip|file|object|body|hull|vertex|line|side|shape|block|byte|step|character|actor"
-    r"|joint|lane|node|section|folder|face|part|modifier|minute)"
+    r"|joint|lane|node|section|folder|face|part|modifier|minute|link)"
 )
 PHRASES = [
     (rf"(?-i:\b{COUNTED}) an? {EACH}\b(?! (?:is|was|has|that|which|the|once))", "one per bone, frames per second"),

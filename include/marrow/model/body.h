@@ -79,7 +79,7 @@ struct BodyMaterial {
   float alpha_threshold = 0.0f;  ///< 0 to 1
   bool is_double_sided = false;
   bool has_model_space_normals = false;  ///< the normals are in the normal map, not in the mesh
-  bool is_skinned = false;               ///< what the shader's flags say; the shape may be otherwise
+  bool is_skinned = false;               ///< what the shader's flags say; `BodyShape::is_skinned` may differ
   bool has_vertex_colors = false;
 
   bool operator==(const BodyMaterial&) const = default;
@@ -92,7 +92,7 @@ struct BodyShape {
   std::string name;
   std::int32_t parent = -1;  ///< block of the node that it hangs on
   Transform local;           ///< to the parent node
-  Transform world;           ///< to the root's parent; of no account for a skinned shape
+  Transform world;           ///< to the root's parent; unused for a skinned shape
   BodyMaterial material;
   Vec4 bound{0.0f};  ///< centre and radius as stored; zeros for most skinned shapes
   std::vector<Vec3> positions = {};

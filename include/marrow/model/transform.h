@@ -24,7 +24,7 @@ struct Transform {
 
   bool operator==(const Transform&) const = default;
 };
-static_assert(sizeof(Transform) == 40, "poses are spans of ten floats a track");
+static_assert(sizeof(Transform) == 40, "poses are spans of ten floats per track");
 
 /// Composes two transforms. Non-uniform scale under rotation is applied component by component, as the games do; there
 /// is no shear.

@@ -24,7 +24,7 @@ struct SamplerOptions {
   /// model space. Copied: it need not outlive the sampler.
   const Skeleton* skeleton = nullptr;
   codec::CompiledForm form = codec::CompiledForm::Hot;  ///< what spline-compressed motion is compiled to
-  bool loop = false;                                    ///< times outside the clip go round; else they take its ends
+  bool loop = false;                                    ///< times outside the clip wrap around; else they are clamped
   /// Largest size of the compiled form in bytes.
   std::size_t max_bytes = std::size_t{1} << 28;
 };
@@ -53,9 +53,8 @@ class Sampler {
   /// Opens a clip of a document. Only in the whole library, not in `marrow_runtime`.
   static Result<Sampler> open(const DocumentClip& clip, const SamplerOptions& options = {});
   /// Opens a file that `save` wrote. Bytes at an address that is a multiple of 64, as a mapped file has, are used in
-  /// place and must outlive the sampler; others are copied. Without a
-  /// skeleton it has the bones that it was saved with; `form` has no effect. Safe on untrusted bytes: everything is
-  /// checked once, here.
+  /// place and must outlive the sampler; others are copied. Without a skeleton it has the bones that it was saved with;
+  /// `form` has no effect. Safe on untrusted bytes: everything is checked once, here.
   static Result<Sampler> open(std::span<const std::byte> saved, const SamplerOptions& options = {});
 
   /// Writes the compiled clip to be opened again without its file: little-endian, the same on every system.
@@ -67,7 +66,7 @@ class Sampler {
   std::size_t float_count() const { return static_cast<std::size_t>(clip_.float_track_count); }
   std::size_t frame_count() const { return static_cast<std::size_t>(clip_.frame_count); }
   double duration_seconds() const { return static_cast<double>(clip_.duration_seconds); }
-  /// Returns the frame at a time; with `loop`, times outside the clip go round.
+  /// Returns the frame at a time; with `loop`, times outside the clip wrap around.
   double frame_at(double seconds) const;
 
   /// Writes the local pose at a time. `local` has `bone_count()` entries.
@@ -84,7 +83,7 @@ class Sampler {
   /// Returns the float slot of the skeleton that a float track moves; negative if none.
   std::int32_t slot_of_float(std::size_t track) const;
 
-  /// Returns how far the character has moved and turned since time 0; with `loop`, round after round.
+  /// Returns how far the character has moved and turned since time 0; with `loop`, over all rounds.
   Transform root_motion(double seconds) const;
   /// Returns how far it moves from one time to a later one, in its own space at the first.
   Transform root_motion(double from_seconds, double to_seconds) const;

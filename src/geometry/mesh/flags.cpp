@@ -213,7 +213,7 @@ Result<void> compute_mesh_flags(CompressedMesh& mesh) {
   if (mesh.sections.size() > kMaxSections) return fail(ErrorCode::Malformed, "the mesh has more than 32768 sections");
   std::uint32_t max_key = 0;
   InteriorFinder finder;
-  mesh.quad_is_flat.assign(mesh.sections.size() * 4, 0);  // 128 bits a section, cut to the last key below
+  mesh.quad_is_flat.assign(mesh.sections.size() * 4, 0);  // 128 bits per section, cut to the last key below
   for (std::uint32_t s = 0; s < mesh.sections.size(); ++s) {
     MARROW_TRY(const SectionReader section, SectionReader::open(mesh, s));
     if (section.primitive_count() > 128)

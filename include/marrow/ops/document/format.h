@@ -17,7 +17,7 @@ enum class Format : std::uint8_t {
   HkxIds,         ///< the same, each object preceded by its number, as the templates of behaviour engines are
   Xml,            ///< Havok packfile as XML (`hkpackfile`), whatever its extension
   XmlTagfile,     ///< Havok's XML tagfile (`hktagfile`), as content tools export it
-  Nif,            ///< Fallout 4 NIF
+  Nif,            ///< Skyrim or Fallout 4 NIF
   AnvilStandard,  ///< Anvil skeleton, root element `Skeleton`
   AnvilSchema,    ///< Anvil skeleton, root element `Object Type="Skeleton"`
   Glb,
@@ -44,8 +44,8 @@ std::string_view title(Format format);
 std::string_view extension_of(Format format);
 /// Returns the format of a word; nothing if it is not one that is written.
 std::optional<Format> find_format(std::string_view word);
-/// Returns the format that a file name's extension asks for, in any case; nothing if it asks for none, as `.txt` does. A bare `.xml` is
-/// Havok's: `save` writes an Anvil skeleton in its own dialect all the same.
+/// Returns the format that a file name's extension asks for, in any case; nothing if it asks for none, as `.txt` does.
+/// A bare `.xml` is Havok's: `save` writes an Anvil skeleton in its own dialect all the same.
 std::optional<Format> format_of_extension(std::string_view extension);
 /// Returns the formats that are written.
 std::vector<Format> written_formats();

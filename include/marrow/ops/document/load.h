@@ -29,11 +29,11 @@ struct LoadOptions {
   /// One unit of a mesh file or of a glTF file without a record; by default the format's own: game units in .obj,
   /// metres in glTF.
   std::optional<Units> units = {};
-  /// The unit to bring glTF files into that carry no record of theirs.
+  /// The unit that glTF files without a record are converted to.
   float metres_per_unit = kMetresPerGameUnit;
-  /// Frames per second of glTF clips that carry no record of theirs; by default the rate of their keys.
+  /// Frames per second of glTF clips without a record; by default the rate of their keys.
   std::optional<double> frames_per_second = {};
-  /// glTF clips that carry no record of theirs: on cubic paths through their keys, at 240 frames per second or more,
+  /// glTF clips without a record: on cubic paths through their keys, at 240 frames per second or more,
   /// instead of at the rate of the keys. `DocumentClip::key_rate` is then set.
   bool dense_clips = false;
   /// FBX and BVH: clips keep the file's own rate; by default they get `frames_per_second`, else 30.
