@@ -2,6 +2,7 @@
 #include "codec/compact_block.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -15,8 +16,8 @@ constexpr std::uint32_t padded_count(std::size_t channels) {
   return static_cast<std::uint32_t>((channels + 3) / 4 * 4);
 }
 
-/// `place` counts in twos and has 15 bits.
-constexpr std::size_t kMostSegmentBytes = 2 * 0x7FFF;
+/// `place` counts in twos.
+constexpr std::size_t kMostSegmentBytes = std::size_t{2} * std::numeric_limits<std::uint16_t>::max();
 
 /// Bit 15 of each word.
 constexpr std::uint64_t kMarks = 0x8000'8000'8000;
@@ -131,7 +132,7 @@ bool CompactWriter::gather(const GroupedChannels& channels, std::uint32_t frames
   for (std::uint32_t group = 0; group < kGroupCount; ++group)
     for (const MovingChannel& channel : channels[group])
       if (!gather_one(static_cast<Group>(group), channel, frames)) return false;
-  // A batch with a mixed rotation takes longer: they go together, behind the others.
+  // A batch with wide points takes longer, and points that differ in their marks are: they go together, behind the others.
   for (std::uint32_t group = 0; group < kPackedGroupCount; ++group)
     if (kPackedGroups[group].is_rotation)
       std::ranges::sort(groups_[group], {},
@@ -169,15 +170,18 @@ struct CompactWriter::SegmentWriter {
   std::uint16_t* header;
   std::byte* at;
 
+  /// What a header says of the points: the bases and shape of a rotation, and their place.
+  static constexpr std::uint32_t kMostSaid = 5;
+
   /// Writes a number of the header; the padding repeats the last channel.
-  void put(std::uint32_t array, std::uint32_t channel, std::uint32_t padded, bool is_last, std::uint32_t value) const {
+  void say(std::uint32_t array, std::uint32_t channel, std::uint32_t padded, bool is_last, std::uint32_t value) const {
     std::uint16_t* to = header + array * padded + channel;
     *to = static_cast<std::uint16_t>(value);
     if (is_last) std::fill(to + 1, header + (array + 1) * padded, *to);
   }
 
-  /// Writes the points of a rotation, and `bases`. Returns its place.
-  std::uint32_t write_rotations(const Channel& channel, std::uint32_t* bases, bool& mixed) {
+  /// Writes the points of a rotation, and what the header says of them: bases, shape, place.
+  void write_rotations(const Channel& channel, std::uint32_t* said) {
     const Words* words = writer.words_.data() + channel.words;
     Short8 low = shorts_of(words[channel.first] & ~kMarks), high = low;
     Words differing = 0;
@@ -187,43 +191,49 @@ struct CompactWriter::SegmentWriter {
       high = codes > high ? codes : high;
       differing |= words[i] ^ words[channel.first];
     }
-    mixed = (differing & kMarks) != 0;
-    const bool wide = mixed || (words_of(high - low) & 0xFF00'FF00'FF00) != 0;
-    const Words marks = words[channel.first] & kMarks, base = mixed ? 0 : wide ? marks : marks | words_of(low);
-    for (std::size_t k = 0; k < 3; ++k) bases[k] = base >> (16 * k) & 0xFFFF;
-    const std::uint32_t start_place = place();
-    // No word is below its base, so nothing is borrowed from the next.
-    for (std::uint32_t i = channel.first; i <= channel.last; ++i)
-      wide ? put_wide(words[i] - base, 6) : put_narrow(words[i] - base);
+    const PointShape shape = (differing & kMarks) != 0 ? kWidePoint : shape_of(words_of(high - low));
+    const Words base = shape.is_wide() ? 0 : (words[channel.first] & kMarks) | words_of(low);
+    for (std::size_t k = 0; k < 3; ++k) said[k] = base >> (16 * k) & 0xFFFF;
+    said[3] = shape.word();
+    said[4] = place();
+    if (shape.is_wide()) {
+      for (std::uint32_t i = channel.first; i <= channel.last; ++i) {
+        const Words w = words[i];
+        put((w & 0x7FFF) | (w >> 1 & Words{0x7FFF} << 15) | (w & 0x8000) << 15 | (w & 0x8000'0000) |
+                (w & Words{0xFFFF} << 32), shape.bytes);
+      }
+    } else {
+      // No word is below its base, so nothing is borrowed from the next.
+      for (std::uint32_t i = channel.first; i <= channel.last; ++i) {
+        const Words w = words[i] - base;
+        put((w & 0x7FFF) | (w >> 16 & 0x7FFF) << shape.second | w >> 32 << shape.third, shape.bytes);
+      }
+    }
     align();
-    return start_place | (wide ? kWideFlag : 0u);
   }
 
-  /// Writes the points of a vector or a float track. Returns its place.
-  std::uint32_t write_codes(const PackedGroupShape& shape, const Channel& channel) {
+  /// Returns the shape of points whose parts are at most so far above their bases.
+  static PointShape shape_of(Words most) {
+    const auto width = [&](int part) { return static_cast<std::uint32_t>(std::bit_width(most >> (16 * part) & 0xFFFF)); };
+    const std::uint32_t second = width(0), third = second + width(1), bits = third + width(2);
+    if (bits > PointShape::kMostNarrowBits) return kWidePoint;
+    return {second, third, std::max((bits + 7) / 8, 1u)};
+  }
+
+  /// Writes the points of a channel, and fills the numbers of the header that say how they lie.
+  void write_points(const PackedGroupShape& shape, const Channel& channel, std::uint32_t* said) {
+    if (shape.is_rotation) return write_rotations(channel, said);
     const Words* words = writer.words_.data() + channel.words;
-    const std::uint32_t start_place = place();
-    for (std::uint32_t i = channel.first; i <= channel.last; ++i) put_wide(words[i], shape.point_words * 2u);
-    return start_place | kWideFlag;
-  }
-
-  std::uint32_t write_points(const PackedGroupShape& shape, const Channel& channel, std::uint32_t* bases, bool& mixed) {
-    if (shape.is_rotation) return write_rotations(channel, bases, mixed);
-    mixed = false;
-    return write_codes(shape, channel);
+    said[0] = place();
+    for (std::uint32_t i = channel.first; i <= channel.last; ++i) put(words[i], shape.point_words * 2u);
   }
 
   std::uint32_t place() const { return static_cast<std::uint32_t>((at - start) / 2); }
 
-  /// Both write more than they count; what follows writes over it, and `write_segment` has made space for the last.
-  void put_wide(Words words, std::size_t bytes) {
-    std::memcpy(at, &words, sizeof words);
+  /// Writes more than it counts; what follows writes over it, and `write_segment` has made space for the last.
+  void put(Words point, std::size_t bytes) {
+    std::memcpy(at, &point, sizeof point);
     at += bytes;
-  }
-  void put_narrow(Words words) {
-    const auto bytes = static_cast<std::uint32_t>((words & 0xFF) | (words >> 8 & 0xFF00) | (words >> 16 & 0xFF0000));
-    std::memcpy(at, &bytes, sizeof bytes);
-    at += 3;
   }
 
   void align() {
@@ -233,20 +243,18 @@ struct CompactWriter::SegmentWriter {
   void write_line(const PackedGroupShape& shape, const Channel& channel, std::uint32_t i, std::uint32_t padded,
                   bool is_last) {
     const std::uint8_t* keys = channel.from->shape.knots.data() + 1;
-    std::uint32_t mask = 0, bases[3];
+    std::uint32_t mask = 0, said[kMostSaid];
     for (std::uint32_t key = channel.first + 1; key < channel.last; ++key) mask |= 1u << (keys[key] - first);
-    bool mixed;
-    const std::uint32_t place = write_points(shape, channel, bases, mixed);
-    put(0, i, padded, is_last, mask | (mixed ? kMixedFlag : 0u));
-    put(1, i, padded, is_last, std::uint32_t{keys[channel.first]} | std::uint32_t{keys[channel.last]} << 8);
-    for (std::uint32_t k = 0; shape.is_rotation && k < 3; ++k) put(2 + k, i, padded, is_last, bases[k]);
-    put(shape.header_words - 1u, i, padded, is_last, place);
+    write_points(shape, channel, said);
+    say(0, i, padded, is_last, mask);
+    say(1, i, padded, is_last, std::uint32_t{keys[channel.first]} | std::uint32_t{keys[channel.last]} << 8);
+    for (std::uint32_t k = 2; k < shape.header_words; ++k) say(k, i, padded, is_last, said[k - 2]);
   }
 
   void write_cubic(const PackedGroupShape& shape, const Channel& channel, std::uint32_t i, std::uint32_t padded,
                    bool is_last) {
     const std::uint8_t* knots = channel.from->shape.knots.data();
-    std::uint32_t masks[3] = {}, bases[3];
+    std::uint32_t masks[3] = {}, said[kMostSaid];
     // Knots that begin pieces within the segment, after its first frame.
     for (std::uint32_t knot = channel.first_span + 1; knot <= channel.last; ++knot) {
       const std::uint32_t bit = 1u << (knots[knot] - first);
@@ -259,11 +267,9 @@ struct CompactWriter::SegmentWriter {
     if (knot_count % 2 != 0) *at++ = std::byte{0};
     for (std::uint32_t knot = channel.last + 3; knot > channel.first; --knot)
       *at++ = static_cast<std::byte>(knots[knot]);
-    bool mixed;
-    const std::uint32_t place = write_points(shape, channel, bases, mixed);
-    for (std::uint32_t m = 0; m < 3; ++m) put(m, i, padded, is_last, masks[m] | (m == 0 && mixed ? kMixedFlag : 0u));
-    for (std::uint32_t k = 0; shape.is_rotation && k < 3; ++k) put(3 + k, i, padded, is_last, bases[k]);
-    put(shape.header_words - 1u, i, padded, is_last, place);
+    write_points(shape, channel, said);
+    for (std::uint32_t m = 0; m < 3; ++m) say(m, i, padded, is_last, masks[m]);
+    for (std::uint32_t k = 3; k < shape.header_words; ++k) say(k, i, padded, is_last, said[k - 3]);
   }
 };
 

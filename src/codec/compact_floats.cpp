@@ -22,7 +22,7 @@ struct FloatChannel {
 
   std::uint32_t field(std::uint32_t array) const { return header[array * padded]; }
   std::size_t point_place(std::uint32_t array) const {
-    return std::size_t{field(array) & ~std::uint32_t{kWideFlag}} * 2;
+    return std::size_t{field(array)} * 2;
   }
   double point(std::uint32_t array, std::uint32_t index) const {
     std::uint16_t code;

@@ -27,7 +27,7 @@ struct alignas(kCompiledAlignment) SavedHeader {
 };
 static_assert(sizeof(SavedHeader) == kCompiledAlignment);
 constexpr std::array<char, 8> kCompiledMagic{'M', 'R', 'W', 'C', 'L', 'I', 'P', '\n'};
-constexpr std::uint32_t kCompiledVersion = 2;
+constexpr std::uint32_t kCompiledVersion = 3;
 
 /// How often the bytes of a clip are looked at before it is played, and tracks that bones can be given to.
 constexpr std::uint64_t kMostReads = 4;
@@ -156,10 +156,15 @@ class BlockCheck {
         std::uint64_t index = 0;
         for (std::uint32_t m = 0; m < (shape.is_line ? 1u : 3u); ++m)
           index += static_cast<std::uint64_t>(std::popcount(field(m) & 0xFFFEu));
-        const std::uint64_t place = field(shape.header_words - 1u), at = (place & 0x7FFF) * 2;
-        const std::uint64_t point = (place & kWideFlag) != 0 ? 6 : 3;
-        // Two points are loaded at once, and of a cubic two more behind them.
-        if (at + (index + (shape.is_line ? 0 : 2)) * point + kPointLoad > room) return false;
+        const std::uint64_t at = std::uint64_t{field(shape.header_words - 1u)} * 2;
+        PointShape point{.second = 0, .third = 0, .bytes = shape.point_words * 2u};
+        if (shape.is_rotation) {
+          const std::uint32_t word = field(shape.header_words - 2u);
+          point = PointShape::of(word);
+          if (!point.is_valid(word)) return false;
+        }
+        // Two points or more are loaded at once, and of a cubic others from the third on.
+        if (at + (index + (shape.is_line ? 0 : 2)) * point.bytes + kPointLoad > room) return false;
         if (!shape.is_line && at < index + 8) return false;
       }
       header += std::size_t{padded} * shape.header_words;

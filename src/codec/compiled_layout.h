@@ -45,21 +45,21 @@ enum PackedGroup : std::uint32_t {
 };
 
 /// What a group stores. The header of a channel in a segment is `header_words` numbers of 16 bits:
-///   rotation lines   mask, ends, base0, base1, base2, place      vector and float lines   mask, ends, place
-///   rotation cubics  m1, m2, m3, base0, base1, base2, place      vector and float cubics  m1, m2, m3, place
+///   rotation lines   mask, ends, base0, base1, base2, shape, place      vector and float lines   mask, ends, place
+///   rotation cubics  m1, m2, m3, base0, base1, base2, shape, place      vector and float cubics  m1, m2, m3, place
 /// docs/formats/spline-animation.md describes them.
 struct PackedGroupShape {
   bool is_line;
   bool is_rotation;
   std::uint8_t header_words;
-  std::uint8_t point_words;   ///< of a wide point
+  std::uint8_t point_words;   ///< of the largest point, 16 bits each
   std::uint8_t scale_arrays;  ///< arrays of floats among the block's constants: steps, then origins
 };
-inline constexpr std::array<PackedGroupShape, kPackedGroupCount> kPackedGroups{{{true, true, 6, 3, 0},
-                                                                                {true, true, 6, 3, 0},
+inline constexpr std::array<PackedGroupShape, kPackedGroupCount> kPackedGroups{{{true, true, 7, 3, 0},
+                                                                                {true, true, 7, 3, 0},
                                                                                 {true, false, 3, 3, 6},
-                                                                                {false, true, 7, 3, 0},
-                                                                                {false, true, 7, 3, 0},
+                                                                                {false, true, 8, 3, 0},
+                                                                                {false, true, 8, 3, 0},
                                                                                 {false, false, 4, 3, 6},
                                                                                 {true, false, 3, 1, 2},
                                                                                 {false, false, 4, 1, 2}}};
@@ -74,10 +74,27 @@ constexpr std::uint32_t segments_per_block(std::uint32_t frames, std::uint32_t s
   return (intervals + kSegmentFrames - 1) / kSegmentFrames;
 }
 
-/// In a channel's `place`: its points are of 16 bits, else of 8.
-inline constexpr std::uint16_t kWideFlag = 0x8000;
-/// In the first mask of a rotation, as bit 0: its points differ in the omitted component or its sign.
-inline constexpr std::uint16_t kMixedFlag = 1;
+/// How the points of a rotation are packed in a segment: its `shape`. A narrow point is a number of one to four bytes,
+/// whose bits are the differences of the three parts from their bases, one behind the other. A wide point is one of six
+/// bytes: parts of 15, 15 and (from bit 32 on) 15 bits, and bit 15 of the three words of a base at bits 30, 31 and 47.
+struct PointShape {
+  std::uint32_t second, third;  ///< the bits at which the second and third part begin
+  std::uint32_t bytes;
+
+  constexpr bool is_wide() const { return bytes == 6; }
+  constexpr std::uint16_t word() const {
+    return static_cast<std::uint16_t>(second | third << 5 | bytes << 10 | (is_wide() ? kWideFlag : 0u));
+  }
+  static constexpr PointShape of(std::uint32_t word) { return {word & 31, word >> 5 & 31, word >> 10 & 7}; }
+  constexpr bool is_valid(std::uint32_t word) const {
+    return second <= third && third <= kMostNarrowBits && (is_wide() || (bytes >= 1 && bytes <= 4)) &&
+           word == this->word();
+  }
+
+  static constexpr std::uint32_t kWideFlag = 0x8000;
+  static constexpr std::uint32_t kMostNarrowBits = 30;  ///< so that kernels need no sign
+};
+inline constexpr PointShape kWidePoint{15, 30, 6};
 
 /// The head of a block. Offsets are from the start of the clip's memory.
 struct alignas(64) CompiledClip::Block {

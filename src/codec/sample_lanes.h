@@ -4,6 +4,8 @@
 // Four or eight lanes of 32 bits, one per channel, for the compact kernel. The eight-lane types exist only where a
 // register holds them: lowered to pairs of registers they are slower than four lanes. Internal linkage, as vector4.h.
 
+#include <array>
+
 #include "codec/vector4.h"
 #if defined(__AVX2__) || defined(__SSSE3__)
 #include <immintrin.h>
@@ -19,6 +21,7 @@ struct LaneTypes<4> {
   using Float = Float4;
   using Int = Int4;
   using Unsigned = std::uint32_t __attribute__((vector_size(16)));
+  using Short = std::uint16_t __attribute__((vector_size(16)));
 };
 #if defined(__AVX2__)
 template <>
@@ -26,6 +29,7 @@ struct LaneTypes<8> {
   using Float = float __attribute__((vector_size(32)));
   using Int = std::int32_t __attribute__((vector_size(32)));
   using Unsigned = std::uint32_t __attribute__((vector_size(32)));
+  using Short = std::uint16_t __attribute__((vector_size(32)));
 };
 #endif
 template <std::size_t N>
@@ -34,6 +38,9 @@ template <std::size_t N>
 using Ints = typename LaneTypes<N>::Int;
 template <std::size_t N>
 using Unsigneds = typename LaneTypes<N>::Unsigned;
+
+template <std::size_t N>
+using Shorts = typename LaneTypes<N>::Short;
 
 /// Calls `batch` with the number of lanes and the first channel of every batch. `count` is a multiple of 4.
 template <class Batch>
@@ -86,6 +93,18 @@ inline Ints<N> shifted_right(Ints<N> v, int bits) {
 template <std::size_t N>
 inline Floats<N> to_floats(Ints<N> v) {
   return __builtin_convertvector(v, Floats<N>);
+}
+
+/// Returns 2 to the power of numbers from 0 to 30.
+template <std::size_t N>
+inline Ints<N> powers_of_two(Ints<N> v) {
+  return __builtin_convertvector((Floats<N>)((v + 127) << 23), Ints<N>);
+}
+
+/// Returns the product of numbers whose product is below 2^16.
+template <std::size_t N>
+inline Ints<N> small_product(Ints<N> a, Ints<N> b) {
+  return (Ints<N>)((Shorts<N>)a * (Shorts<N>)b);
 }
 
 template <std::size_t N>
@@ -171,36 +190,73 @@ inline Float4 lane_row(const Floats<N>* rows, std::size_t c) {
   }
 }
 
-/// Loads two points of three numbers that follow each other, as words 0 1 2 0 of each: bytes that become words, or, if
-/// `wide` is 1, words. Reads 16 bytes.
-inline Byte16 load_two_points(const std::uint8_t* at, std::uint32_t wide) {
-  constexpr std::uint8_t kNone = 0x80;
-  alignas(16) static constexpr std::uint8_t kPlaces[2][16] = {
-      {0, kNone, 1, kNone, 2, kNone, kNone, kNone, 3, kNone, 4, kNone, 5, kNone, kNone, kNone},
-      {0, 1, 2, 3, 4, 5, kNone, kNone, 6, 7, 8, 9, 10, 11, kNone, kNone}};
-  Byte16 v;
-  std::memcpy(&v, at, sizeof v);
-  [[maybe_unused]] const Byte16* places = reinterpret_cast<const Byte16*>(kPlaces[wide]);
-#if defined(__SSE2__) && !defined(__SSSE3__)
-  // No shuffle by a table: both points into one register, words of their bytes, and a choice.
-  const __m128i second = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(at + (wide != 0 ? 6 : 3)));
-  const __m128i pair = _mm_unpacklo_epi64((__m128i)v, second), zero = _mm_setzero_si128();
-  const __m128i bytes = _mm_unpacklo_epi64(_mm_unpacklo_epi8(pair, zero), _mm_unpackhi_epi8(pair, zero));
-  const __m128i mask = _mm_set1_epi32(-static_cast<std::int32_t>(wide));
-  const __m128i words = _mm_or_si128(_mm_and_si128(mask, pair), _mm_andnot_si128(mask, bytes));
-  return (Byte16)_mm_and_si128(words, _mm_set_epi32(0xFFFF, -1, 0xFFFF, -1));
-#elif defined(__SSSE3__)
-  return (Byte16)_mm_shuffle_epi8((__m128i)v, (__m128i)*places);
+/// Returns, by the bytes of a number, where numbers that follow each other lie in a register of `spacing` bytes each.
+constexpr auto number_places(std::size_t spacing) {
+  std::array<std::array<std::uint8_t, 16>, 8> places{};
+  for (std::size_t bytes = 0; bytes < places.size(); ++bytes)
+    for (std::size_t i = 0; i < 16; ++i)
+      places[bytes][i] = static_cast<std::uint8_t>(i % spacing < bytes ? i / spacing * bytes + i % spacing : 0x80);
+  return places;
+}
+
+/// Rearranges the bytes of a register by a table of places; 0x80 gives 0.
+inline Byte16 rearranged(Byte16 v, const std::uint8_t* places) {
+  Byte16 at;
+  std::memcpy(&at, places, sizeof at);
+#if defined(__SSSE3__)
+  return (Byte16)_mm_shuffle_epi8((__m128i)v, (__m128i)at);
 #elif defined(__aarch64__)
-  return (Byte16)vqtbl1q_u8((uint8x16_t)v, (uint8x16_t)*places);
+  return (Byte16)vqtbl1q_u8((uint8x16_t)v, (uint8x16_t)at);
 #elif defined(__wasm_simd128__)
-  return (Byte16)wasm_i8x16_swizzle((v128_t)v, (v128_t)*places);
+  return (Byte16)wasm_i8x16_swizzle((v128_t)v, (v128_t)at);
 #else
-  const Byte16 words = __builtin_shufflevector(v, Byte16{}, 0, 1, 2, 3, 4, 5, 16, 16, 6, 7, 8, 9, 10, 11, 16, 16);
-  const Byte16 bytes = __builtin_shufflevector(v, Byte16{}, 0, 16, 1, 16, 2, 16, 16, 16, 3, 16, 4, 16, 5, 16, 16, 16);
-  const Byte16 mask = Byte16{} - static_cast<std::uint8_t>(wide);
-  return (words & mask) | (bytes & ~mask);
+  Byte16 out{};
+  for (int i = 0; i < 16; ++i)
+    if (at[i] < 16) out[i] = v[at[i]];
+  return out;
 #endif
+}
+#if defined(__SSSE3__) || defined(__aarch64__) || defined(__wasm_simd128__)
+constexpr bool kRearrangesFast = true;
+#else
+constexpr bool kRearrangesFast = false;
+#endif
+
+/// Loads two or four numbers of one to four bytes that follow each other. Reads 16 bytes.
+template <std::size_t Points>
+inline Byte16 load_numbers(const std::uint8_t* at, std::uint32_t bytes) {
+  if constexpr (kRearrangesFast) {
+    alignas(16) static constexpr auto kPlaces = number_places(4);
+    Byte16 v;
+    std::memcpy(&v, at, sizeof v);
+    return rearranged(v, kPlaces[bytes].data());
+  } else {
+    Unsigneds<4> numbers{};
+    for (std::uint32_t i = 0; i < Points; ++i) {
+      std::uint32_t number;
+      std::memcpy(&number, at + i * bytes, sizeof number);
+      numbers[i] = number & (0xFFFFFFFFu >> (32 - 8 * bytes));
+    }
+    return (Byte16)numbers;
+  }
+}
+
+/// Loads two points of up to six bytes that follow each other: of each its first four bytes, and the others. Reads 16 bytes.
+inline Byte16 load_two_points(const std::uint8_t* at, std::uint32_t bytes) {
+  if constexpr (kRearrangesFast) {
+    alignas(16) static constexpr auto kPlaces = number_places(8);
+    Byte16 v;
+    std::memcpy(&v, at, sizeof v);
+    return rearranged(v, kPlaces[bytes].data());
+  } else {
+    std::uint64_t __attribute__((vector_size(16))) points{};
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      std::uint64_t point;
+      std::memcpy(&point, at + i * bytes, sizeof point);
+      points[i] = point & (~std::uint64_t{0} >> (64 - 8 * bytes));
+    }
+    return (Byte16)points;
+  }
 }
 
 }  // namespace
