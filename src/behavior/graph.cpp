@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <unordered_set>
 
 #include "behavior/records.h"
 #include "behavior/tables.h"
@@ -34,9 +35,19 @@ std::int32_t int_of(FieldsView fields, std::string_view member) {
 
 float real_of(FieldsView fields, std::string_view member) { return static_cast<float>(fields.real(member)); }
 
-/// What the elements of lists take together. Any number of nodes may share one list, and each has its elements.
+/// What the elements of lists take together. Any number of nodes may share one list, and each has its elements: the first
+/// that has it pays nothing, so that files of any size are read, and the others share what is left.
 class ListBudget {
  public:
+  /// The elements of a list are about to be taken.
+  template <class Element>
+  void open(ObjectId list, std::size_t elements) {
+    constexpr std::size_t kMostText = 64;  // of a name or condition, on the average
+    if (!opened_.insert(list.index).second) return;
+    const std::size_t more = std::min(elements * (sizeof(Element) + kMostText), kMostGranted - granted_);
+    granted_ += more;
+    left_ += more;
+  }
   /// False if an element with texts of so many bytes is too much.
   template <class Element>
   bool take(std::size_t text_bytes = 0) {
@@ -48,6 +59,9 @@ class ListBudget {
   bool is_cut() const { return is_cut_; }
 
  private:
+  static constexpr std::size_t kMostGranted = std::size_t{256} << 20;
+  std::unordered_set<std::uint32_t> opened_;
+  std::size_t granted_ = 0;
   std::size_t left_ = std::size_t{16} << 20;  // the largest behaviours of the games take a twentieth of it
   bool is_cut_ = false;
 };
@@ -66,6 +80,7 @@ ClipNode clip_of(const Packfile& file, ObjectId id, ListBudget& budget) {
   const havok::Object* triggers = object_of(file, fields.pointer("triggers"), "hkbClipTriggerArray");
   if (!triggers) return clip;
   const havok::ArrayView list = triggers->fields().array("triggers");
+  budget.open<Trigger>(fields.pointer("triggers"), list.size());
   for (std::uint32_t i = 0; i < list.size() && budget.take<Trigger>(); ++i) {
     const FieldsView each = list.record(i);
     clip.triggers.push_back(
@@ -79,6 +94,7 @@ void add_transitions(const Packfile& file, ObjectId holder, std::optional<std::i
   const havok::Object* array = object_of(file, holder, "hkbStateMachineTransitionInfoArray");
   if (!array) return;
   const havok::ArrayView list = array->fields().array("transitions");
+  budget.open<Transition>(holder, list.size());
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     const FieldsView each = list.record(i);
     Transition transition{.from = from,
@@ -110,6 +126,7 @@ MachineNode machine_of(const Packfile& file, ObjectId id, ListBudget& budget) {
                       .sync_variable = int_of(fields, "syncVariableIndex")};
   add_transitions(file, fields.pointer("wildcardTransitions"), std::nullopt, machine.transitions, budget);
   const havok::ArrayView states = fields.array("states");
+  budget.open<StateNode>(id, states.size());
   for (std::uint32_t i = 0; i < states.size(); ++i) {
     const havok::Object* state = object_of(file, states.pointer(i), "hkbStateMachineStateInfo");
     if (!state) continue;
@@ -130,6 +147,7 @@ void add_bindings(const Packfile& file, ObjectId id, std::vector<Binding>& out, 
   const havok::Object* set = object_of(file, file.at(id).fields().pointer("variableBindingSet"), "hkbVariableBindingSet");
   if (!set) return;
   const havok::ArrayView list = set->fields().array("bindings");
+  budget.open<Binding>(file.at(id).fields().pointer("variableBindingSet"), list.size());
   for (std::uint32_t i = 0; i < list.size(); ++i) {
     const FieldsView each = list.record(i);
     if (!budget.take<Binding>(each.text("memberPath").value_or(std::string_view()).size())) return;
@@ -201,7 +219,7 @@ Graph read_graph(const Packfile& file, const NodeNames& names) {
 Result<Graph> read_whole_graph(const Packfile& file, const NodeNames& names) {
   Graph graph = read_graph(file, names);
   if (graph.is_cut)
-    return fail(ErrorCode::LimitExceeded, "its nodes share lists so often that they take more than 16 MB; no game does that");
+    return fail(ErrorCode::LimitExceeded, "its nodes share lists so often that they take too much memory; no game does that");
   return graph;
 }
 

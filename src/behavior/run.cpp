@@ -2,11 +2,14 @@
 #include "behavior/run.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <deque>
 #include <limits>
 #include <map>
 #include <set>
+#include <string_view>
+#include <unordered_set>
 
 #include "behavior/condition.h"
 #include "behavior/find.h"
@@ -23,6 +26,10 @@ namespace {
 using havok::ObjectId;
 
 constexpr std::size_t kMostRows = 10'000'000, kMostEvents = 100'000, kMostVisits = 200'000'000;
+// What events may cost in nodes, beside one walk per frame: the file decides how many there are.
+constexpr std::size_t kMostEventVisits = 16'000'000;
+// Names up to `kUsualNames` bytes per row or event are free; what is more adds up to this at most.
+constexpr std::size_t kUsualNames = 512, kMostLongNames = std::size_t{32} << 20;
 constexpr int kDeepestNode = 512;
 
 /// A node of one of the files of a run.
@@ -47,7 +54,7 @@ struct ActiveNode {
   double weight = 1.0;
   std::int64_t machine = -1;  ///< index of the machine around it, in the same list
   bool is_fading = false;     ///< inside a state that is blended out
-  std::string state = {};
+  std::string_view state = {};
   int depth = 0;
 };
 
@@ -77,9 +84,14 @@ class BehaviorRun {
       deliver();
       if (visits_ > kMostVisits)
         return fail(ErrorCode::LimitExceeded, "the run meets more than 200 million nodes; make it shorter");
+      if (event_visits_ > kMostEventVisits)
+        return fail(ErrorCode::LimitExceeded, "the events of the run meet more than 16 million nodes; make it shorter");
       if (now_ < due || next_change() <= now_) continue;
       ++k;
+      event_visits_ -= std::min(event_visits_, active_.size());  // the walk of the frame
       write_rows();
+      if (long_names_ > kMostLongNames)
+        return fail(ErrorCode::LimitExceeded, "the names in the rows of the run take more than 32 MB; make it shorter");
       if (result_.rows.size() > kMostRows)
         return fail(ErrorCode::LimitExceeded, "the run has more than ten million rows; make it shorter");
     }
@@ -99,6 +111,9 @@ class BehaviorRun {
         leave_out("variables that no behaviour of the run has: " + name);
   }
 
+  static constexpr std::string_view kReturnEvent = "returnToPreviousStateEventId";
+  static constexpr std::array<std::string_view, 4> kMachineEvents = {
+      "randomTransitionEventId", "transitionToNextHigherStateEventId", "transitionToNextLowerStateEventId", kReturnEvent};
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   void leave_out(std::string what) {
@@ -107,12 +122,31 @@ class BehaviorRun {
 
   std::size_t add_graph(std::shared_ptr<const havok::Packfile> file) {
     graphs_.push_back(std::make_unique<RunGraph>(std::move(file)));
-    if (graphs_.back()->graph.is_cut) leave_out("lists that nodes share so often that they take more than 16 MB");
+    if (graphs_.back()->graph.is_cut) leave_out("lists that nodes share so often that they take too much memory");
     for (const Variable& variable : graphs_.back()->graph.variables)
       values_.try_emplace(to_lower(variable.name),
                           variable.value.is_number() ? variable.value.number() : double(variable.value.boolean()));
+    listen(*graphs_.back());
     return graphs_.size() - 1;
   }
+
+  // Events that no machine of any graph answers need no walk.
+  void listen(const RunGraph& run) {
+    std::set<std::int32_t> events;
+    for (const MachineNode& machine : run.graph.machines) {
+      for (const Transition& each : machine.transitions) events.insert(each.event);
+      const havok::FieldsView fields = run.file->at(machine.id).fields();
+      for (const std::string_view member : kMachineEvents) events.insert(static_cast<std::int32_t>(fields.integer(member)));
+    }
+    for (const std::int32_t event : events)
+      if (const auto name = event_name(run.graph, event)) heard_.insert(to_lower(*name));
+  }
+
+  void work(std::size_t nodes) {
+    visits_ += nodes;
+    event_visits_ += nodes;
+  }
+  void keep_names(std::size_t bytes) { long_names_ += bytes - std::min(bytes, kUsualNames); }
 
   const RunGraph& graph_of(const NodeKey& key) const { return *graphs_[key.graph]; }
   const havok::Object& object_at(const NodeKey& key) const { return graph_of(key).file->objects[key.node]; }
@@ -158,7 +192,7 @@ class BehaviorRun {
     }
     std::erase_if(machines_, [&](const auto& each) { return !place_.contains(each.first); });
     std::erase_if(clips_, [&](const auto& each) { return !place_.contains(each.first); });
-    visits_ += active_.size();
+    work(active_.size());
     return has_reacted_;
   }
 
@@ -336,16 +370,17 @@ class BehaviorRun {
       is_stopped_ = true;
       return;
     }
+    keep_names(event.size() + sender.size());
     queue_.push_back({now_, std::move(event), std::move(sender)});
   }
 
   void deliver() {
-    while (!queue_.empty() && !is_stopped_ && visits_ <= kMostVisits) {
-      const RunSent event = std::move(queue_.front());
+    while (!queue_.empty() && !is_stopped_ && visits_ <= kMostVisits && event_visits_ <= kMostEventVisits) {
+      RunSent event = std::move(queue_.front());
       queue_.pop_front();
       // What machines around it have changed is met by a second walk.
-      if (update(&event)) update();
-      result_.sent.push_back(event);
+      if (heard_.contains(to_lower(event.event)) && update(&event)) update();
+      result_.sent.push_back(std::move(event));
     }
   }
 
@@ -358,6 +393,8 @@ class BehaviorRun {
     for (const Transition& each : machine.transitions) {
       if (each.from && *each.from != run.now->number) continue;
       const auto name = event_name(graph.graph, each.event);
+      constexpr std::size_t kPerNode = 64;  // bytes of text that take as long as a node
+      work(1 + (name ? name->size() / kPerNode : 0));
       if (!name || !equal_ignoring_case(*name, event) || !may_go(key, machine, run, each)) continue;
       const auto rank = [](const Transition& t) { return std::pair(t.priority, t.from.has_value()); };
       if (!best || rank(each) > rank(*best)) best = &each;
@@ -368,10 +405,9 @@ class BehaviorRun {
         const auto name = event_name(graph.graph, static_cast<std::int32_t>(fields.integer(member_name)));
         return name && equal_ignoring_case(*name, event);
       };
-      for (const std::string_view other :
-           {"randomTransitionEventId", "transitionToNextHigherStateEventId", "transitionToNextLowerStateEventId"})
-        if (names_event(other)) leave_out("events of machines: " + std::string(other));
-      if (!names_event("returnToPreviousStateEventId") || !run.before) return false;
+      for (const std::string_view other : kMachineEvents)
+        if (other != kReturnEvent && names_event(other)) leave_out("events of machines: " + std::string(other));
+      if (!names_event(kReturnEvent) || !run.before) return false;
       return change(key, run, *run.before, 0.0, event), true;
     }
     const StateNode* target = state_numbered(machine, best->to);
@@ -393,6 +429,8 @@ class BehaviorRun {
       if (nested == machines_.end() || !nested->second.now || nested->second.now->number != each.from_nested) return false;
     }
     if ((each.flags & transition_flag::kNoCondition) != 0 || each.condition.empty()) return true;
+    constexpr std::size_t kPerNode = 8;  // characters of a condition that take as long as a node
+    work(each.condition.size() / kPerNode);
     const auto holds = evaluate(each.condition, [&](std::string_view name) { return value_of(name); });
     if (!holds) leave_out("conditions: " + each.condition + " (the transition is not taken)");
     return holds && *holds != 0.0;
@@ -421,6 +459,7 @@ class BehaviorRun {
 
   void change(const NodeKey& key, MachineRun& run, const StateNode& target, double blend, const std::string& event) {
     const MachineNode& machine = *graph_of(key).machines.at(key.node);
+    keep_names(machine.name.size() + run.now->name.size() + target.name.size() + event.size());
     result_.changes.push_back({now_, machine.name, run.now->name, target.name, event});
     begin_again(key, target.generator);
     if (machine.sync_variable >= 0) leave_out("variables that machines keep their state in");
@@ -471,7 +510,10 @@ class BehaviorRun {
       std::string machine;
       if (node.machine >= 0)
         machine = name_of_node(object_at(active_[static_cast<std::size_t>(node.machine)].key));
-      result_.rows.push_back({now_, std::move(machine), node.state, name_of_node(object_at(node.key)),
+      std::string name = name_of_node(object_at(node.key));
+      keep_names(machine.size() + node.state.size() + name.size());
+      if (long_names_ > kMostLongNames) return;
+      result_.rows.push_back({now_, std::move(machine), std::string(node.state), std::move(name),
                               clip->second.local(now_), node.weight, source_of(node.key)});
     }
   }
@@ -488,7 +530,8 @@ class BehaviorRun {
   std::vector<ActiveNode> active_, before_;  // of this walk and the one before it
   std::map<NodeKey, std::size_t> place_, place_before_;  // of the first of a key in them
   std::uint64_t walk_ = 0;
-  std::size_t visits_ = 0;
+  std::size_t visits_ = 0, event_visits_ = 0, long_names_ = 0;
+  std::unordered_set<std::string> heard_;  // events that machines answer, in lower case
   const RunSent* event_ = nullptr;  // that is given to machines in this walk
   bool has_reacted_ = false;
   std::deque<RunSent> queue_;

@@ -85,7 +85,8 @@ struct RunResult {
 };
 
 /// Walks a behaviour. Safe on damaged graphs: cycles and endless events stop with an entry in `not_evaluated`. Fails with
-/// `LimitExceeded` if the run would have more than ten million rows, or would meet more than 200 million nodes.
+/// `LimitExceeded` if the run would have more than ten million rows, would meet more than 200 million nodes (16 million
+/// for events), or would repeat long names for more than 32 MB.
 Result<RunResult> run_behavior(std::shared_ptr<const havok::Packfile> file, const RunFiles& files,
                                const RunOptions& options);
 

@@ -95,6 +95,25 @@ TEST_CASE("a machine of 100,000 states costs what its size says") {
   CHECK(large < 30.0 * small + 0.5);
 }
 
+TEST_CASE("lists of any size are read whole, and what nodes share is bounded") {
+  Packfile file = wide(200'000);
+  const ObjectId machine = file.find_all("hkbStateMachine").back();
+  const ObjectId wildcards = file.add("hkbStateMachineTransitionInfoArray");
+  file.at(wildcards).fields().reset_array("transitions", 200'000);
+  file.at(machine).fields().set_pointer("wildcardTransitions", wildcards);
+  CHECK_FALSE(read_graph(file, NodeNames(file)).is_cut);
+
+  const ObjectId triggers = file.add("hkbClipTriggerArray");
+  file.at(triggers).fields().reset_array("triggers", 20'000);
+  for (int i = 0; i < 2000; ++i) file.at(file.add("hkbClipGenerator")).fields().set_pointer("triggers", triggers);
+  const Graph graph = read_graph(file, NodeNames(file));
+  CHECK(graph.is_cut);
+  std::size_t read = 0;
+  for (const ClipNode& clip : graph.clips) read += clip.triggers.size();
+  CHECK(read >= 20'000);
+  CHECK(read < 20'000'000);
+}
+
 TEST_CASE("machines inside machines are walked to any depth without recursion") {
   const double small = seconds_to_walk(deep(2'500)), large = seconds_to_walk(deep(20'000));
   MESSAGE("2,500 levels: ", small, " s, 20,000 levels: ", large, " s");
