@@ -125,7 +125,7 @@ std::optional<CacheTrigger> parse_trigger(std::string_view line) {
   const std::size_t colon = line.find_last_of(':');
   if (colon == std::string_view::npos || colon == 0) return std::nullopt;
   const auto time = parse_double(line.substr(colon + 1));
-  if (!time || !std::isfinite(*time)) return std::nullopt;
+  if (!time || !std::isfinite(static_cast<float>(*time))) return std::nullopt;
   return CacheTrigger{line.substr(0, colon), *time};
 }
 
@@ -134,7 +134,7 @@ std::optional<std::vector<double>> parse_key(std::string_view line, std::size_t 
   while (!(line = trim(line)).empty()) {
     const std::size_t end = std::min(line.find_first_of(" \t"), line.size());
     const auto number = parse_double(line.substr(0, end));
-    if (!number || !std::isfinite(*number) || numbers.size() == count) return std::nullopt;
+    if (!number || !std::isfinite(static_cast<float>(*number)) || numbers.size() == count) return std::nullopt;
     numbers.push_back(*number);
     line.remove_prefix(end);
   }

@@ -70,7 +70,8 @@ std::string CacheReader::number(std::string_view what) {
   const std::string_view line = take(what);
   if (error_) return {};
   const auto value = parse_double(line);
-  if (!value || !std::isfinite(*value)) refuse("'" + printable(line.substr(0, 40)) + "' is not " + std::string(what));
+  if (!value || !std::isfinite(static_cast<float>(*value)))
+    refuse("'" + printable(line.substr(0, 40)) + "' is not " + std::string(what));
   return std::string(line);
 }
 

@@ -4,6 +4,7 @@
 #include "behavior/records.h"
 #include "core/try.h"
 #include "havok/object/layout.h"
+#include "havok/object/numbers.h"
 #include "havok/text/value_text.h"
 #include "behavior/edit.h"
 #include "behavior/find.h"
@@ -101,7 +102,7 @@ class FieldEdit {
                                : record.pods().subspan(member.pod_offset + std::size_t{at} * size, size);
     std::string_view rest = text;
     std::vector<std::byte> bytes(pods.begin(), pods.end());
-    if (!havok::take_value(rest, member.type, kind, bytes) || !trim(rest).empty())
+    if (!havok::take_value(rest, member.type, kind, bytes) || !trim(rest).empty() || !havok::is_finite(kind, bytes))
       return bad_field("\"" + std::string(value) + "\" is not a value of " + member.name);
     std::ranges::copy(bytes, pods.begin());
     return {};

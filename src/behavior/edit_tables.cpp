@@ -2,6 +2,7 @@
 // Edits of tables: events, variables, animations.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "behavior/arrays.h"
 #include "behavior/expression.h"
@@ -52,7 +53,7 @@ std::vector<float> numbers_of(std::string_view text) {
     text.remove_prefix(start);
     const std::size_t end = std::min(text.find_first_of(" ,()\t"), text.size());
     const auto number = parse_float(text.substr(0, end));
-    if (!number) return {};
+    if (!number || !std::isfinite(*number)) return {};
     numbers.push_back(*number);
     text.remove_prefix(end);
   }
@@ -68,7 +69,7 @@ Result<std::int32_t> word_of(VariableType type, std::string_view value) {
   if (value.empty()) return 0;
   if (type == VariableType::Real) {
     const auto number = parse_float(value);
-    if (!number) return bad_value(value, type);
+    if (!number || !std::isfinite(*number)) return bad_value(value, type);
     return std::bit_cast<std::int32_t>(*number);
   }
   if (type == VariableType::Bool && (equal_ignoring_case(value, "true") || equal_ignoring_case(value, "false")))

@@ -237,8 +237,8 @@ struct JsonText {
         out += "\\n";
       } else if (*c == '\t') {
         out += "\\t";
-      } else if (*c < 0x20 || *c == 0x7F) {
-        (out += "\\u00") += hex_text(*c, 2).substr(2);
+      } else if (steers_terminal(*c)) {
+        (out += "\\u") += hex_text(*c, 4).substr(2);
       } else {
         out += before.substr(0, before.size() - text.size());
       }

@@ -20,10 +20,9 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 
 bool has_hex_prefix(std::string_view text) { return text.size() > 2 && text[0] == '0' && lower(text[1]) == 'x'; }
 
-// Control characters, and those that reorder or break what stands around them.
-constexpr bool steers_terminal(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F ||
-         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB);
+// A carriage return is one only in front of a line feed; alone it would have the line written over.
+bool is_line_end_or_tab(std::string_view text) {
+  return text.starts_with('\n') || text.starts_with('\t') || text.starts_with("\r\n");
 }
 
 template <std::integral T>
@@ -149,7 +148,7 @@ std::string printable(std::string_view text, bool keep_lines) {
     if (!code) {
       (out += "\\x") += hex_text(static_cast<unsigned char>(before.front()), 2).substr(2);
       text = before.substr(1);
-    } else if (steers_terminal(*code) && !(keep_lines && (*code == '\n' || *code == '\t'))) {
+    } else if (steers_terminal(*code) && !(keep_lines && is_line_end_or_tab(before))) {
       const bool is_short = *code < 0x80;
       (out += is_short ? "\\x" : "\\u") += hex_text(*code, is_short ? 2 : 4).substr(2);
     } else {

@@ -50,6 +50,12 @@ inline void append_utf8(std::string& out, char32_t code) {
   }
 }
 
+/// True for control characters, and for those that reorder or break what stands around them: a terminal obeys them.
+constexpr bool steers_terminal(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x61C || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB);
+}
+
 inline bool is_utf8(std::string_view text) {
   while (!text.empty())
     if (!take_utf8(text)) return false;

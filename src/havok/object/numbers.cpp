@@ -31,6 +31,8 @@ std::uint32_t used_floats(Kind kind) {
 
 bool is_finite_half(std::uint16_t bits) { return (bits & 0x7F80) != 0x7F80; }  // the upper half of a float
 
+}  // namespace
+
 bool is_finite(Kind kind, std::span<const std::byte> bytes) {
   if (kind == Kind::Half) {
     std::uint16_t half = 0;
@@ -45,6 +47,8 @@ bool is_finite(Kind kind, std::span<const std::byte> bytes) {
   }
   return true;
 }
+
+namespace {
 
 bool is_float(Kind kind) { return kind == Kind::Half || used_floats(kind) != 0; }
 

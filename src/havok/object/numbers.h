@@ -23,9 +23,13 @@ struct NumberRule {
   std::string_view why = {};         ///< what goes wrong otherwise
 };
 
+/// True if the numbers of a value are finite, or if it is of a kind that has none. `bytes` are those of one value. Fourth
+/// lanes of vectors and matrices do not count.
+bool is_finite(Kind kind, std::span<const std::byte> bytes);
+
 /// Checks every floating-point number of every object: it must be finite (`E_NOT_FINITE`), and keep the rules for its
-/// member (`E_RANGE`). Fourth lanes of vectors and matrices do not count, since Havok keeps other data there. Reports
-/// each member of an object once. Safe for untrusted files.
+/// member (`E_RANGE`). Fourth lanes do not count, since Havok keeps other data there. Reports each member of an object
+/// once. Safe for untrusted files.
 Findings check_numbers(const Packfile& file, std::span<const NumberRule> rules = {});
 
 }  // namespace marrow::havok

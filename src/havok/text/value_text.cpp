@@ -34,7 +34,8 @@ std::span<const std::uint8_t> lanes_of(Kind kind) {
   }
 }
 
-// Writes six decimals like printf; values that are not finite as the C library of Havok's own tools shows them.
+// Writes six decimals as printf of Havok's own tools does: at most 17 digits count, those after them are 0, and values that
+// are not finite have names.
 void append_fixed(std::string& out, float value) {
   if (!std::isfinite(value)) {
     out += std::signbit(value) ? "-" : "";
@@ -42,8 +43,21 @@ void append_fixed(std::string& out, float value) {
     return;
   }
   char buffer[64];  // 39 digits, a sign, a point and six decimals
-  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 6);
-  out.append(buffer, end);
+  constexpr float kLongest = 1e17f;  // from here on there are more digits before the point
+  constexpr int kDigits = 17;
+  if (std::abs(value) < kLongest) {
+    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, 6);
+    out.append(buffer, end);
+    return;
+  }
+  const auto [end, error] =
+      std::to_chars(buffer, buffer + sizeof buffer, static_cast<double>(value), std::chars_format::scientific, kDigits - 1);
+  const std::string_view text(buffer, end);  // -D.DDDDDDDDDDDDDDDDe+XX
+  const std::size_t point = text.find('.'), exponent = text.find("e+");
+  int zeros = 0;
+  std::from_chars(text.data() + exponent + 2, text.data() + text.size(), zeros);
+  out.append(text.substr(0, point)).append(text.substr(point + 1, exponent - point - 1));
+  out.append(static_cast<std::size_t>(zeros - (kDigits - 1)), '0').append(".000000");
 }
 
 void append_number(std::string& out, float value, NumberStyle style) {
@@ -68,7 +82,8 @@ void append_tuple(std::string& out, Kind kind, std::span<const std::byte> pods, 
   }
 }
 
-// In the fixed style flags are as hkxcmd writes them: no flag is 0, and the highest comes first.
+// In the fixed style flags are as hkxcmd writes them: no flag is 0, and the highest comes first. After the bits that have
+// names come the name for no flag and those that have none.
 void append_enum(std::string& out, const Type& type, std::int64_t value, NumberStyle style) {
   const auto& items = type.names->items;
   const bool is_fixed_flags = type.is_flags && style == NumberStyle::Fixed;
@@ -87,6 +102,14 @@ void append_enum(std::string& out, const Type& type, std::int64_t value, NumberS
       }
     if (rest == 0) {
       out += names;
+      return;
+    }
+    if (is_fixed_flags) {
+      const auto none = std::ranges::find(items, 0, &std::pair<std::string, std::int64_t>::second);
+      if (none != items.end()) names += (names.empty() ? "" : "|") + none->first;
+      char digits[16];
+      const auto [end, error] = std::to_chars(digits, digits + sizeof digits, rest, 16);
+      out.append(names).append(names.empty() ? "0x" : "|0x").append(digits, end);
       return;
     }
   }

@@ -53,7 +53,7 @@ void tell_added(const Packfile& file, const behavior::Added& added, ObjectId nod
 Result<behavior::NewTrigger> trigger_of(const std::string& text) {
   const std::size_t colon = text.find_last_of(':');
   const auto time = colon == std::string::npos ? std::nullopt : parse_float(std::string_view(text).substr(colon + 1));
-  if (!time || colon == 0)
+  if (!time || !std::isfinite(*time) || colon == 0)
     return fail(ErrorCode::BadOption, "\"" + text + "\" is not EVENT:SECONDS", kNoOffset, "trigger");
   return behavior::NewTrigger{text.substr(0, colon), *time};
 }

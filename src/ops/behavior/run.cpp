@@ -111,7 +111,7 @@ Result<std::vector<std::pair<std::string, double>>> variables_of(const std::vect
     std::optional<double> number = parse_double(value);
     if (equal_ignoring_case(value, "true")) number = 1.0;
     if (equal_ignoring_case(value, "false")) number = 0.0;
-    if (!number || equals == 0)
+    if (!number || !std::isfinite(static_cast<float>(*number)) || equals == 0)
       return fail(ErrorCode::BadOption, "\"" + text + "\" is not NAME=NUMBER", kNoOffset, "set");
     variables.emplace_back(text.substr(0, equals), *number);
   }
