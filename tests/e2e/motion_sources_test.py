@@ -267,10 +267,50 @@ class Sources(unittest.TestCase):
         self.assertIn("2014", run.stderr)
         run = self.ok("convert", self.person(), "--to", "skyrim-se", "-o", self.folder / "x.fbx", code=2)
         self.assertIn("glb", run.stderr)
+
+    def test_left_handed_files_are_shown_and_not_converted(self):
         mirrored = Scene(front_sign=-1)
-        mirrored.bone("A")
-        run = self.ok("info", self.write("left.fbx", as_binary(mirrored.records())), code=1)
-        self.assertIn("left-handed", run.stderr)
+        bone = mirrored.bone("A", move=(1, 2, 3))
+        mirrored.curves(mirrored.stack("Take", 0, 1), bone, "Lcl Rotation", [(0, 0, 0, 0), (1, 90, 0, 0)])
+        path = self.write("left.fbx", as_binary(mirrored.records()))
+        self.assertEqual(self.json("info", path)[0]["clips"][0]["frames"], 31)
+        self.assertEqual(self.rows(path, "--frames", "0")[(0, "A")][:3], [1, 2, 3])
+        findings = json.loads(self.ok("check", path, "--json", code=3).stdout)[0]["findings"]
+        self.assertIn("E_SOURCE_AXES", {each["code"] for each in findings if each["level"] == "error"})
+        for out in ("x.hkx", "x.glb"):
+            run = self.ok("convert", path, "--to", "skyrim-se", "-o", self.folder / out, code=1)
+            self.assertIn("left-handed", run.stderr)
+            self.assertFalse((self.folder / out).exists())
+
+    def test_text_is_read_however_programs_write_it(self):
+        scene = Scene()
+        bone = scene.bone("Root", move=(0, 10, 0))
+        scene.curves(scene.stack("Turn", 0, 1), bone, "Lcl Rotation", [(0, 0, 0, 0), (1, 60, 0, 0)])
+        text = as_text(scene.records())
+        want = self.rows(self.write("plain.fbx", text), "--frames", "15")
+        ways = {"braces on their own lines": text.replace(b" {\n", b"\n{\n"),
+                "a byte order mark": b"\xef\xbb\xbf" + text,
+                "CR and LF": text.replace(b"\n", b"\r\n"),
+                "CR alone": text.replace(b"\n", b"\r"),
+                "comments behind braces": text.replace(b" {\n", b" { ; {not} a \"record\":\n"),
+                "a number that is not one": text.replace(b'"UnitScaleFactor", "double", "Number", "", 1.0',
+                                                         b'"UnitScaleFactor", "double", "Number", "", 1.#QNAN')}
+        for what, changed in ways.items():
+            with self.subTest(what):
+                self.assertNotEqual(changed, text)
+                self.assertEqual(self.rows(self.write("other.fbx", changed), "--frames", "15"), want)
+        text = bvh([("A", None, (0, 0, 0)), ("B", 0, (0, 1, 0))], [((i, 0, 0), {}) for i in range(3)], 1 / 30)
+        want = self.rows(self.write("plain.bvh", text), "--frames", "1")
+        ways = {"a byte order mark": b"\xef\xbb\xbf" + text, "CR and LF": text.replace(b"\n", b"\r\n"),
+                "CR alone": text.replace(b"\n", b"\r"), "no blank": text.replace(b"Frames: ", b"Frames:"),
+                "lower case": text.lower().replace(b"root a", b"root A").replace(b"joint b", b"joint B")}
+        for what, changed in ways.items():
+            with self.subTest(what):
+                self.assertNotEqual(changed, text)
+                self.assertEqual(self.rows(self.write("other.bvh", changed), "--frames", "1"), want)
+        wrong = self.write("wrong.bvh", text.replace(b"\n", b"\r").replace(b"Frames: 3", b"Frames: x"))
+        line = text[:text.index(b"Frames")].count(b"\n") + 1
+        self.assertIn(f"line {line}:", self.ok("info", wrong, code=1).stderr)
 
 
 if __name__ == "__main__":

@@ -79,6 +79,7 @@ struct SourceSpace {
   std::string up_axis = "y";  ///< `-z` for a negative one
   Quat turn = make_quat(0, 0, 0, 1);
   double centimetres_per_unit = 1.0;
+  bool is_left_handed = false;  ///< no turn takes such axes to the model's: only the file's own values can be shown
   bool states_unit = true;  ///< false: the file does not say how long its unit is, and it is taken as a centimetre
 
   bool operator==(const SourceSpace&) const = default;

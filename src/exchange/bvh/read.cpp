@@ -82,11 +82,19 @@ class Text {
  public:
   explicit Text(std::string_view text) : text_(text) {}
 
+  void skip_byte_order_mark() {
+    if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
+  }
+
   std::string_view word() {
     skip_blanks();
     const std::size_t start = at_;
     while (at_ < text_.size() && !is_blank(text_[at_])) ++at_;
     return text_.substr(start, at_ - start);
+  }
+  void skip_blanks_and(std::size_t bytes) {
+    skip_blanks();
+    at_ += bytes;
   }
   std::string_view peek() {
     const std::size_t at = at_, line = line_;
@@ -97,7 +105,7 @@ class Text {
   }
   // Returns what is left of the line, without blanks at its ends.
   std::string_view rest_of_line() {
-    const std::size_t start = at_, end = std::min(text_.find('\n', at_), text_.size());
+    const std::size_t start = at_, end = std::min(text_.find_first_of("\r\n", at_), text_.size());
     at_ = end;
     return trim(text_.substr(start, end - start));
   }
@@ -113,8 +121,10 @@ class Text {
  private:
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
   void skip_blanks() {
-    for (; at_ < text_.size() && is_blank(text_[at_]); ++at_)
-      if (text_[at_] == '\n') ++line_;
+    for (; at_ < text_.size() && is_blank(text_[at_]); ++at_) {
+      const bool is_first_of_two = text_[at_] == '\r' && at_ + 1 < text_.size() && text_[at_ + 1] == '\n';
+      if (text_[at_] == '\n' || (text_[at_] == '\r' && !is_first_of_two)) ++line_;
+    }
   }
 
   std::string_view text_;
@@ -126,6 +136,7 @@ class Reader {
   Reader(std::string_view text, const Limits& limits, Notes& notes) : text_(text), limits_(limits), notes_(notes) {}
 
   Result<std::shared_ptr<const MotionSource>> read() {
+    text_.skip_byte_order_mark();
     if (!equal_ignoring_case(text_.word(), "hierarchy")) return text_.error("the file does not start with HIERARCHY");
     MARROW_CHECK(read_hierarchy());
     MARROW_CHECK(read_motion());
@@ -229,18 +240,25 @@ class Reader {
     return {};
   }
 
-  Result<void> keyword(std::string_view first, std::string_view second = {}) {
-    const std::string expected = std::string(first) + (second.empty() ? "" : " " + std::string(second));
-    if (!equal_ignoring_case(text_.word(), first) || (!second.empty() && !equal_ignoring_case(text_.word(), second)))
-      return text_.error("'" + expected + "' is missing");
+  Result<void> frame_time() {
+    if (!equal_ignoring_case(text_.word(), "frame") || !equal_ignoring_case(text_.word(), "time:"))
+      return text_.error("'Frame Time:' is missing");
+    MARROW_TRY(source_->frame_seconds, number());
     return {};
   }
 
+  // Some programs leave no blank before the number.
+  Result<std::size_t> frame_count() {
+    constexpr std::string_view kFrames = "frames:";
+    const std::string word = to_lower(text_.peek());
+    if (!word.starts_with(kFrames)) return text_.error("'Frames:' is missing");
+    text_.skip_blanks_and(kFrames.size());
+    return count();
+  }
+
   Result<void> read_motion() {
-    MARROW_CHECK(keyword("Frames:"));
-    MARROW_TRY(const std::size_t frames, count());
-    MARROW_CHECK(keyword("Frame", "Time:"));
-    MARROW_TRY(source_->frame_seconds, number());
+    MARROW_TRY(const std::size_t frames, frame_count());
+    MARROW_CHECK(frame_time());
     if (frames == 0) return {};
     if (source_->frame_seconds <= 0.0) return text_.error("the time of a frame must be more than 0");
     const std::size_t row = source_->row_size;

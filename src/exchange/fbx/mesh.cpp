@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <optional>
 
 #include <glm/gtc/quaternion.hpp>
@@ -9,9 +11,18 @@
 namespace marrow::fbx {
 namespace {
 
+// What is not a number, or too large for a float, is 0: one broken normal is no reason to refuse a mesh.
+std::vector<double> finite_numbers(const Node& node) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  std::vector<double> numbers = node.numbers();
+  for (double& each : numbers)
+    if (!(std::abs(each) <= kLargest)) each = 0.0;
+  return numbers;
+}
+
 std::vector<double> array_of(const Object& object, std::string_view name) {
   const Node* found = object.node->find(name);
-  return found ? found->numbers() : std::vector<double>();
+  return found ? finite_numbers(*found) : std::vector<double>();
 }
 
 std::vector<std::int64_t> indices_of(const Object& object, std::string_view name) {
@@ -59,7 +70,7 @@ std::vector<double> layer_of(const Object& geometry, std::string_view layer, std
   const Node* found = geometry.node->find(layer);
   const Node* direct = found ? found->find(values) : nullptr;
   if (!direct) return {};
-  const std::vector<double> numbers = direct->numbers();
+  const std::vector<double> numbers = finite_numbers(*direct);
   const Node* mapping = found->find("MappingInformationType");
   const Node* reference = found->find("ReferenceInformationType");
   const std::string_view by = mapping ? mapping->text(0) : "ByPolygonVertex";

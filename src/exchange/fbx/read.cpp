@@ -34,7 +34,7 @@ class FbxSource final : public MotionSource {
 };
 
 // right, up and front become +X, +Z and -Y.
-Result<SourceSpace> space_of(const Objects& objects) {
+SourceSpace space_of(const Objects& objects) {
   const auto axis_of = [&](std::string_view name, double otherwise) {
     const double axis = objects.setting(name, otherwise), sign = objects.setting(std::string(name) + "Sign", 1.0);
     DVec3 direction(0.0);
@@ -44,11 +44,9 @@ Result<SourceSpace> space_of(const Objects& objects) {
   const DVec3 right = axis_of("CoordAxis", 0), up = axis_of("UpAxis", 1), front = axis_of("FrontAxis", 2);
   // Rows of a matrix that takes each to its place.
   const glm::dmat3 turn = glm::transpose(glm::dmat3(right, -front, up));
-  if (std::abs(glm::determinant(turn) - 1.0) > 0.5)
-    return fail(ErrorCode::Unsupported,
-                "the axes of the file are left-handed; export it with right-handed axes (Y or Z up)", kNoOffset,
-                "GlobalSettings");
-  SourceSpace space{.turn = Quat(glm::normalize(glm::quat_cast(turn)))};
+  SourceSpace space;
+  space.is_left_handed = std::abs(glm::determinant(turn) - 1.0) > 0.5;
+  if (!space.is_left_handed) space.turn = Quat(glm::normalize(glm::quat_cast(turn)));
   constexpr std::array<const char*, 3> kNames = {"x", "y", "z"};
   for (int i = 0; i < 3; ++i)
     if (up[i] != 0.0) space.up_axis = std::string(up[i] < 0 ? "-" : "") + kNames[static_cast<std::size_t>(i)];
@@ -78,7 +76,7 @@ Result<std::shared_ptr<const MotionSource>> source_of(const File& file, const Li
   MARROW_TRY(const Objects objects, Objects::make(file, limits));
   auto source = std::make_shared<FbxSource>();
   source->version = file.version;
-  MARROW_TRY(source->space, space_of(objects));
+  source->space = space_of(objects);
   const Nodes nodes = nodes_of(objects);
   const BoneNodes bones = bones_of(objects, nodes);
   std::vector<AnimatedNode> animated;
@@ -111,6 +109,7 @@ Result<std::shared_ptr<const MotionSource>> source_of(const File& file, const Li
 }  // namespace
 
 bool is_fbx(std::string_view head) {
+  if (head.starts_with("\xEF\xBB\xBF")) head.remove_prefix(3);
   if (is_binary(head) || head.starts_with("; FBX")) return true;
   while (true) {  // comments and blanks may stand before the header
     head = trim(head);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "core/try.h"
 #include "exchange/fbx/node.h"
@@ -8,9 +10,17 @@
 namespace marrow::fbx {
 namespace {
 
+constexpr std::string_view kLineEnds = "\r\n", kByteOrderMark = "\xEF\xBB\xBF";
+
+// `#` is of numbers that are not one, as some programs print them: 1.#QNAN.
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '.' || c == '+';
+         c == '.' || c == '+' || c == '#';
+}
+
+std::optional<double> number_of(std::string_view word) {
+  if (word.find(".#") != std::string_view::npos) return std::numeric_limits<double>::quiet_NaN();
+  return parse_double(word);
 }
 
 class TextReader {
@@ -20,6 +30,7 @@ class TextReader {
   Result<File> read() {
     File file;
     file.is_ascii = true;
+    if (text_.starts_with(kByteOrderMark)) at_ = kByteOrderMark.size();
     MARROW_CHECK(read_records(file.root));
     const Node* header = file.root.find("FBXHeaderExtension");
     const Node* version = header ? header->find("FBXVersion") : nullptr;
@@ -42,7 +53,7 @@ class TextReader {
     while (at_ < text_.size()) {
       const char c = text_[at_];
       if (c == ';')
-        at_ = std::min(text_.find('\n', at_), text_.size());
+        at_ = std::min(text_.find_first_of(kLineEnds, at_), text_.size());
       else if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
         ++at_;
       else
@@ -51,7 +62,7 @@ class TextReader {
   }
   // Blanks, but not the end of a line.
   void skip_spaces() {
-    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\r')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
   }
   char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
@@ -89,6 +100,14 @@ class TextReader {
     }
   }
 
+  // True if a brace opens the children of a record; it may stand on a line of its own.
+  bool take_brace() {
+    skip_blanks();
+    if (peek() != '{') return false;
+    ++at_;
+    return true;
+  }
+
   // Reads the values of a record; returns true if a brace opens its children.
   Result<bool> read_values(Node& node) {
     bool is_after_comma = false;
@@ -101,10 +120,7 @@ class TextReader {
         is_after_comma = true;
         continue;
       }
-      if (c == '{') {
-        ++at_;
-        return true;
-      }
+      if (c == '{') return take_brace();
       if (c == '*') {
         ++at_;
         MARROW_CHECK(read_array(node));
@@ -120,9 +136,9 @@ class TextReader {
           return false;
         }
         node.values.push_back(value_of(found));
-      } else if (c == '\0' || c == '\n' || c == ';' || c == '}') {
+      } else if (c == '\0' || c == '\n' || c == '\r' || c == ';' || c == '}') {
         if (c == '\0' && is_after_comma) return error("the file ends inside a list", ErrorCode::Truncated);
-        return false;
+        return take_brace();
       } else {
         return error("a value is expected");
       }
@@ -132,7 +148,7 @@ class TextReader {
 
   static Value value_of(std::string_view word) {
     if (const auto integer = parse_int(word)) return *integer;
-    if (const auto number = parse_double(word)) return *number;
+    if (const auto number = number_of(word)) return *number;
     return std::string(word);
   }
 
@@ -181,7 +197,7 @@ class TextReader {
       }
       if (peek() == '}') break;
       const std::string_view found = word();
-      const auto number = parse_double(found);
+      const auto number = number_of(found);
       if (!number)
         return error(
             found.empty() ? "an array is not closed" : "'" + std::string(found.substr(0, 40)) + "' is not a number",

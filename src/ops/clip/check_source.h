@@ -7,7 +7,7 @@
 namespace marrow {
 
 /// Looks for what goes wrong on the way from FBX and BVH to a game: names that stand twice, scaled bones, several
-/// roots, no bind pose.
+/// roots, left-handed axes, no bind pose.
 Findings check_source(const MotionSource& source);
 
 }  // namespace marrow

@@ -46,6 +46,10 @@ Result<void> read_motion_parts(Document& document, Parts parts, Context& context
   const MotionOrigin origin = *origin_of<MotionOrigin>(document);
   const MotionSource& source = *origin.source;
   if (source.bones.empty()) return {};
+  if (source.space.is_left_handed)
+    return fail(ErrorCode::Unsupported,
+                "the axes of the file are left-handed; export it with right-handed axes (Y or Z up)", kNoOffset,
+                "GlobalSettings");
   if (has(parts, Parts::Skeletons)) {
     DocumentSkeleton& made = document.skeletons.emplace_back();
     made.skeleton = skeleton_from(source, origin.options, context.notes);
