@@ -80,12 +80,6 @@ bool is_leftover(const fs::path& path) {
   return is_temporary_name(path) || (backup.extension() == ".bak" && path_exists(fs::path(backup).replace_extension()));
 }
 
-// True if a place is a folder or inside it.
-bool is_inside(const fs::path& place, const fs::path& folder) {
-  const auto [end, unused] = std::ranges::mismatch(folder, place);
-  return end == folder.end();
-}
-
 /// Walks folders in order of name, so that runs are the same everywhere.
 class Walk {
  public:

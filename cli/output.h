@@ -59,7 +59,8 @@ class Outputs {
   [[noreturn]] void refuse_taken(const Places::Owner& taken, const std::filesystem::path& path,
                                  const Input* input) const;
   std::size_t index_of(const Input& input) const;
-  Result<void> keep_found(const std::filesystem::path& path) const;
+  Result<void> refuse_found(const std::filesystem::path& path) const;
+  Result<void> refuse_target(const std::filesystem::path& path) const;
   Result<void> claim(const Input& input, const std::vector<FileToWrite>& files) const;
   void refuse_extension() const;
   /// Returns the formats of a text, if its extension decides between several; null otherwise.

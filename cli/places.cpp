@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: MIT
 #include "places.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/path.h"
 
 namespace marrow::cli {
 namespace fs = std::filesystem;
+
+bool is_inside(const fs::path& place, const fs::path& folder) {
+  const auto [end, unused] = std::ranges::mismatch(folder, place);
+  return end == folder.end() || (end->empty() && std::next(end) == folder.end());  // `out/`
+}
+
+fs::path backup_of(const fs::path& path) {
+  fs::path backup = path;
+  return backup += ".bak";
+}
 
 void Places::read(const fs::path& path, Owner owner) { read_.try_emplace(fs::hash_value(place_of(path)), owner); }
 

@@ -11,6 +11,12 @@
 
 namespace marrow::cli {
 
+/// True if a place is a folder or inside it. Both are results of `place_of`.
+bool is_inside(const std::filesystem::path& place, const std::filesystem::path& folder);
+
+/// Returns the name that the first backup of a file gets.
+std::filesystem::path backup_of(const std::filesystem::path& path);
+
 /// The places on disk that one run reads and writes. There may be a hundred thousand of them: a place is kept as a hash
 /// of 64 bits, so that two different ones may, once in a thousand million runs, be refused as one.
 class Places {
