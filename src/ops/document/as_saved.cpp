@@ -50,7 +50,12 @@ Result<Document> as_saved(const Document& document, Context& context, const Save
     return saved;
   }
   MARROW_TRY(const std::shared_ptr<const havok::Packfile> file, packfile_as_saved(document, context, options));
-  if (!file) return document;
+  if (!file) {
+    // Several files are not one packfile: the values are all that there is.
+    Document values = document;
+    if (values.packfile()) OriginAccess::drop(values);
+    return values;
+  }
   const bool is_same = document.packfile() && *file == *document.packfile();
   saved.game = havok::game_of(*file);
   havok::Packfile content = *file;

@@ -3,8 +3,6 @@
 #include "ops/document/havok_format.h"
 
 #include <algorithm>
-#include <glm/geometric.hpp>
-#include <map>
 
 #include "core/try.h"
 #include "havok/animation/block_frames.h"
@@ -20,10 +18,9 @@
 #include "havok/text/json.h"
 #include "havok/text/tagfile.h"
 #include "havok/text/xml.h"
-#include "model/clip_values.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"
-#include "ops/document/spline_motion.h"
+#include "ops/document/packfile_values.h"
 
 namespace marrow {
 namespace {
@@ -114,107 +111,6 @@ Result<void> load_clips(const Packfile& file, bool with_frames, Document& docume
   return {};
 }
 
-// Frames that went through another program come back with rounding errors, or as -q for q; those that are stored win.
-bool take_stored_frames(const Clip& stored, Clip& clip) {
-  if (stored.transforms.size() != clip.transforms.size() || stored.floats != clip.floats) return false;
-  bool is_same = true;
-  for (std::size_t i = 0; i < clip.transforms.size(); ++i) {
-    Transform& now = clip.transforms[i];
-    const Transform& before = stored.transforms[i];
-    if (glm::length(now.translation - before.translation) <= 1e-4f && glm::length(now.scale - before.scale) <= 1e-5f &&
-        angle_degrees(now.rotation, before.rotation) <= 1e-4f)
-      now = before;
-    else
-      is_same = false;
-  }
-  return is_same;
-}
-
-Result<void> lay_motion_over(Packfile& file, ObjectId id, const Clip& before, const DocumentClip& clip,
-                             const havok::Bindings& bindings, const EncodingBound& bound, const Limits& limits) {
-  if (clip.as_frames) return havok::set_frames(file, id, clip.clip);
-  if (!clip.spline && !clip.has_frames()) return {};
-  const bool is_timed_alike = before.duration_seconds == clip.clip.duration_seconds;
-  // Without tracks there is nothing to write, however many frames the file speaks of.
-  const bool is_empty = clip.clip.track_count == 0 && clip.clip.float_track_count == 0;
-  if (is_empty && is_timed_alike && before.frame_count == clip.clip.frame_count) return {};
-  const auto stored = havok::spline_data(file, id);
-  if (is_timed_alike && stored && clip.spline && codec::stored(*stored) == *clip.spline && !clip.has_frames())
-    return {};
-  if (!stored && !clip.spline) {
-    // Uncompressed frames stay uncompressed.
-    MARROW_TRY(const Clip frames, havok::read_clip(file, id, bindings, limits));
-    Clip changed = clip.clip;
-    if (changed.transforms != frames.transforms) MARROW_CHECK(check_values(changed));
-    const bool is_same = take_stored_frames(frames, changed);
-    return is_same && is_timed_alike ? Result<void>{} : havok::set_frames(file, id, changed);
-  }
-  MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, limits, bound));
-  if (stored && is_timed_alike)
-    if (const auto old = codec::read_spline_blob(*stored, limits); old && *old == motion) return {};
-  return havok::set_spline_motion(file, id, motion, clip.clip.duration_seconds);
-}
-
-// Writes the changes of a clip into an animation. Returns true if numbers of objects have changed.
-Result<bool> lay_over(Packfile& file, ObjectId id, const DocumentClip& clip, const havok::Bindings& bindings,
-                      const EncodingBound& bound, Context& context) {
-  MARROW_TRY(const Clip before, havok::read_clip_header(file, id, bindings));
-  const Clip& now = clip.clip;
-  if (before.annotation_tracks != now.annotation_tracks) havok::set_annotations(file, id, now.annotation_tracks);
-  MARROW_CHECK(lay_motion_over(file, id, before, clip, bindings, bound, context.limits));
-  const bool is_bound_alike = before.skeleton_name == now.skeleton_name && before.track_to_bone == now.track_to_bone &&
-                              before.float_to_slot == now.float_to_slot && before.partitions == now.partitions &&
-                              before.blend_hint == now.blend_hint;
-  if (!is_bound_alike) havok::set_binding(file, id, now, &context.notes);
-  const bool moves_alike = before.root_motion == now.root_motion;
-  if (!moves_alike) havok::set_root_motion(file, id, now.root_motion);
-  return !is_bound_alike || !moves_alike;
-}
-
-std::map<std::uint32_t, std::size_t> places_of(const std::vector<ObjectId>& ids) {
-  std::map<std::uint32_t, std::size_t> places;
-  for (std::size_t i = 0; i < ids.size(); ++i) places.emplace(ids[i].index, i);
-  return places;
-}
-
-// Returns the file that a document came from, with the changes of the document.
-Result<Packfile> changed_file(const Document& document, const EncodingBound& bound, Context& context) {
-  Packfile file = *document.packfile();
-  if (has_parts(document, Parts::Skeletons)) {
-    const std::vector<ObjectId> ids = havok::find_skeletons(file);
-    for (std::size_t i = 0; i < std::min(ids.size(), document.skeletons.size()); ++i) {
-      const auto before = havok::read_skeleton(file, ids[i]);
-      if (before && *before != document.skeletons[i].skeleton)
-        MARROW_CHECK(havok::set_skeleton(file, ids[i], document.skeletons[i].skeleton, &context.notes));
-    }
-  }
-  // Animations keep their order, though not their numbers.
-  std::vector<ObjectId> animations = havok::find_animations(file);
-  const std::map<std::uint32_t, std::size_t> places = places_of(animations);
-  havok::Bindings bindings(file);
-  for (const DocumentClip& clip : document.clips) {
-    const auto place = places.find(clip.source.value);
-    if (!clip.source.is_set() || place == places.end()) continue;
-    MARROW_TRY(const bool is_renumbered, lay_over(file, animations[place->second], clip, bindings, bound, context));
-    if (!is_renumbered) continue;
-    animations = havok::find_animations(file);
-    bindings = havok::Bindings(file);
-  }
-  const std::vector<ObjectId> systems = havok::find_physics(file);
-  for (const DocumentCollision& collision : document.collision)
-    MARROW_CHECK(havok::write_physics(collision.system, file, systems[collision.ordinal], &context.notes));
-  return file;
-}
-
-Result<Game> game_for(const Document& document, const SaveOptions& options) {
-  const std::optional<Game> game = options.game ? options.game : document.game;
-  if (!game) return fail(ErrorCode::NeedsGame, "the file does not state which game it is for");
-  if (family_of(*game) != GameFamily::Havok)
-    return fail(ErrorCode::WrongGame, "a Havok file cannot be written for " + std::string(to_string(*game)) +
-                                          "; choose skyrim-le, skyrim-se or fallout4");
-  return *game;
-}
-
 // A game with the version and pointer size decides if the file can have them.
 Result<Packfile> with_pointer_size(const Packfile& file, std::uint32_t pointer_size) {
   for (const Game game : games_of(GameFamily::Havok))
@@ -224,60 +120,6 @@ Result<Packfile> with_pointer_size(const Packfile& file, std::uint32_t pointer_s
       ErrorCode::BadOption,
       "no game reads " + file.schema->version() + " with pointers of " + std::to_string(pointer_size) + " bytes",
       kNoOffset, "pointer_size");
-}
-
-// True if the curves of a clip are encoded as those of the games: 40-bit rotations, 16-bit numbers.
-bool is_encoded_as_games(const Packfile& file, ObjectId id, const Limits& limits) {
-  const auto view = havok::spline_data(file, id);
-  const auto blob = view ? codec::read_spline_blob(*view, limits) : fail(ErrorCode::WrongKind, {});
-  if (!blob) return false;
-  const auto is_usual = [](const codec::TransformTrack& track) {
-    return (track.rotation.codes.empty() || track.rotation.encoding == codec::QuaternionEncoding::ThreeComp40) &&
-           (track.translation.codes.empty() || track.translation.encoding == codec::ScalarEncoding::Bits16) &&
-           (track.scale.codes.empty() || track.scale.encoding == codec::ScalarEncoding::Bits16);
-  };
-  return std::ranges::all_of(
-      blob->blocks, [&](const codec::SplineBlock& block) { return std::ranges::all_of(block.transforms, is_usual); });
-}
-
-// Encodes the clips of another game's file whose motion our games would not have in that form.
-Result<Packfile> encoded_as_games(Packfile file, const EncodingBound& bound, Context& context) {
-  const havok::Bindings bindings(file);
-  for (const ObjectId id : havok::find_animations(file)) {
-    if (is_encoded_as_games(file, id, context.limits)) continue;
-    DocumentClip clip;
-    MARROW_TRY(clip.clip, havok::read_clip(file, id, bindings, context.limits));
-    MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, context.limits, bound));
-    MARROW_CHECK(havok::set_spline_motion(file, id, motion, clip.clip.duration_seconds));
-  }
-  return file;
-}
-
-// Returns the file that a glTF record keeps, with the changes of the clip; nothing if it is not usable.
-Result<std::optional<Packfile>> kept_file(const DocumentClip& clip, Game game, const EncodingBound& bound,
-                                          Context& context) {
-  if (clip.kept_file.empty()) return std::nullopt;
-  auto file = havok::read_packfile(clip.kept_file, {.limits = context.limits});
-  const auto animations = file ? havok::find_animations(*file) : std::vector<ObjectId>{};
-  if (animations.size() != 1) return std::nullopt;
-  MARROW_CHECK(lay_over(*file, animations.front(), clip, havok::Bindings(*file), bound, context));
-  if (havok::game_of(*file) != game) return havok::transcribed(*file, game, context.notes);
-  return std::move(*file);
-}
-
-Result<Packfile> clip_file(const DocumentClip& clip, Game game, const EncodingBound& bound, Context& context) {
-  MARROW_TRY(std::optional<Packfile> kept, kept_file(clip, game, bound, context));
-  if (kept) return std::move(*kept);
-  if (clip.as_frames) return havok::make_clip_file(clip.clip, game, nullptr, &context.notes);
-  MARROW_TRY(const codec::SplineBlob motion, spline_of(clip, context.limits, bound));
-  return havok::make_clip_file(clip.clip, game, &motion, &context.notes);
-}
-
-Result<Packfile> skeleton_file(const Document& document, Game game, Context& context) {
-  std::vector<Skeleton> skeletons;
-  for (const DocumentSkeleton& each : document.skeletons) skeletons.push_back(each.skeleton);
-  context.note("the file has no ragdoll or physics; to keep those, write it into the game's own skeleton.hkx");
-  return havok::make_skeleton_file(skeletons, game, &context.notes);
 }
 
 // Reports what plain XML does not say.
@@ -325,33 +167,6 @@ Result<std::vector<std::byte>> written(const Packfile& file, const SaveOptions& 
   const std::string json = havok::dump_json(file);
   const auto bytes = as_bytes(json);
   return std::vector<std::byte>(bytes.begin(), bytes.end());
-}
-
-// Returns a document that was not a packfile as a new one, or as one for each clip.
-Result<std::vector<NamedPackfile>> new_packfiles(const Document& document, const SaveOptions& options,
-                                                 Context& context) {
-  std::vector<NamedPackfile> files;
-  const auto add = [&](std::string name, Result<Packfile> file) -> Result<void> {
-    if (!file) return std::unexpected(std::move(file.error()));
-    files.push_back({std::move(name), std::make_shared<const Packfile>(std::move(*file))});
-    return {};
-  };
-  if (!document.collision.empty()) {
-    MARROW_CHECK(add({}, havok::make_physics(document.collision.front().system, &context.notes)));
-    return files;
-  }
-  if (document.clips.empty() && document.skeletons.empty())
-    return fail(ErrorCode::WrongKind, "the file contains neither a skeleton nor an animation");
-  MARROW_TRY(const Game game, game_for(document, options));
-  if (document.clips.empty()) MARROW_CHECK(add({}, skeleton_file(document, game, context)));
-  for (const DocumentClip& clip : document.clips) {
-    auto file = clip_file(clip, game, options.bound, context);
-    const DocumentSkeleton* skeleton = clip.skeleton ? &document.skeletons[*clip.skeleton] : nullptr;
-    if (file && skeleton && skeleton->goes_along && clip.kept_file.empty())
-      MARROW_CHECK(havok::add_skeleton(*file, skeleton->skeleton, &context.notes));
-    MARROW_CHECK(add(document.clips.size() > 1 ? clip.name : std::string(), std::move(file)));
-  }
-  return files;
 }
 
 }  // namespace
@@ -415,6 +230,10 @@ Result<std::vector<NamedPackfile>> packfiles_as_saved(const Document& document, 
                                                       Context& context) {
   const auto* origin = origin_of<HavokOrigin>(document);
   if (!origin) return new_packfiles(document, options, context);
+  if (has_other_clips(document)) {
+    context.note("clips were added or removed, so the clips alone are written, without the other objects of the file");
+    return new_packfiles(document, options, context);
+  }
   // Shares the file with the document as long as nothing changes.
   std::shared_ptr<const Packfile> file(OriginAccess::shared_content(document), &origin->file);
   const auto change = [&](Result<Packfile> changed) -> Result<void> {
@@ -441,7 +260,11 @@ Result<std::vector<SavedFile>> save_havok(const Document& document, const SaveOp
   const bool is_of_objects = *options.format == Format::Json && !is_havok(document.format);
   if (!document.packfile() && (document.nif() || is_of_objects))
     return cannot_hold(*options.format, document);
-  if (const Packfile* read = document.packfile()) MARROW_CHECK(refuse_loss(*read, options, context));
+  if (const Packfile* read = document.packfile()) {
+    MARROW_CHECK(refuse_loss(*read, options, context));
+    const bool are_systems = has(OriginAccess::read(document), Parts::Collision) && !read->tag_types;
+    if (are_systems && havok::find_physics(*read).size() != document.collision.size()) return other_systems();
+  }
   MARROW_TRY(const std::vector<NamedPackfile> packfiles, packfiles_as_saved(document, options, context));
   std::vector<SavedFile> files;
   for (const NamedPackfile& each : packfiles) {

@@ -13,7 +13,9 @@
 #include "ops/document/format_rows.h"
 #include "ops/document/havok_format.h"
 #include "ops/document/nif_edit.h"
+#include "ops/document/nif_values.h"
 #include "ops/document/origin.h"
+#include "ops/document/packfile_values.h"
 
 namespace marrow {
 namespace {
@@ -274,6 +276,7 @@ Result<void> take_container(Document& document, NifFile nif, Context& context) {
 Result<NifFile> nif_as_saved(const Document& document, Context& context) {
   const NifOrigin& origin = *origin_of<NifOrigin>(document);
   NifFile nif = origin.nif;
+  MARROW_CHECK(lay_shapes_over(nif, document, context.limits));
   if (bhk::keeps_blocks(nif.stream)) {
     if (has_parts(document, Parts::Collision))
       MARROW_CHECK(bhk::write_systems(nif, block_systems(document), context.notes, context.limits));
@@ -284,10 +287,7 @@ Result<NifFile> nif_as_saved(const Document& document, Context& context) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (all[i].kind == EmbeddedKind::Cloth) continue;
     havok::Packfile file = (*origin.packfiles)[i];
-    const std::vector<havok::ObjectId> systems = havok::find_physics(file);
-    for (const DocumentCollision& collision : document.collision)
-      if (collision.packfile == i && collision.kind != EmbeddedKind::Cloth)
-        MARROW_CHECK(havok::write_physics(collision.system, file, systems[collision.ordinal], &context.notes));
+    MARROW_CHECK(lay_systems_over(file, i, document.collision, context.notes));
     if (file == (*origin.packfiles)[i]) continue;
     MARROW_TRY(const std::vector<std::byte> blob, havok::write_packfile(file));
     MARROW_CHECK(replace_embedded(nif, all[i].block, blob));
@@ -313,6 +313,7 @@ Result<void> rewrite_nif(Document& document, Result<void> (*repair)(havok::Packf
 
 Result<std::vector<SavedFile>> save_nif(const Document& document, const SaveOptions& options, Context& context) {
   if (!document.nif()) return cannot_hold(*options.format, document);
+  MARROW_CHECK(refuse_other_parts(document));
   MARROW_TRY(const NifFile nif, nif_as_saved(document, context));
   return one_file(Format::Nif, write_nif(nif));
 }

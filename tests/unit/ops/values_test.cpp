@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+// Values that a program changes without an operation are saved, shown and compared, or refused by name.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "marrow/model/transform.h"
+#include "nif/nif_file.h"
+#include "ops/files/diff.h"
+#include "ops/table/operation.h"
+#include "support/body_sample.h"
+#include "support/documents.h"
+#include "support/nif_sample.h"
+
+using namespace marrow;
+using test::Bytes;
+
+namespace {
+
+constexpr Parts kAll = Parts::All | Parts::Bodies;
+
+Result<std::vector<SavedFile>> try_save(const Document& document, const SaveOptions& options = {}) {
+  Context context;
+  return save(document, options, context);
+}
+
+bool is_refused(const Document& document, std::string_view place) {
+  const auto saved = try_save(document);
+  return !saved && saved.error().code == ErrorCode::Unrepresentable &&
+         saved.error().path.find(place) != std::string::npos;
+}
+
+Json edited(Document& document, std::string_view operation, std::string_view options,
+            std::vector<OperationInput> inputs = {}) {
+  Context context;
+  const Json json = parse_json(options).value();
+  OperationCall call{.options = json, .inputs = inputs, .context = context};
+  auto report = find_operation(operation)->edit(document, call);
+  REQUIRE_MESSAGE(report.has_value(), (report ? "" : describe(report.error())));
+  return std::move(*report);
+}
+
+std::vector<Difference> differences(const Document& a, const Document& b) {
+  Context context;
+  return diff(a, b, {}, context).value().differences;
+}
+
+}  // namespace
+
+TEST_CASE("vertices of a body that are changed as values are saved, in every kind of shape") {
+  for (const test::BodyKind& kind : test::body_kinds()) {
+    CAPTURE(kind.type);
+    CAPTURE(kind.stream);
+    const Bytes before = write_nif(test::sample_body(kind));
+    Document document = test::loaded(before, kAll, "body.nif");
+    CHECK(test::saved(document) == before);
+    BodyShape& shape = document.bodies.at(0).shape;
+    REQUIRE(shape.positions.size() > 5);
+    shape.positions[5].z += 2.0f;
+    shape.uvs.at(4).x = 0.25f;
+    if (kind.is_skinned) shape.weights.at(3) = {{1, 0, 0, 0}, {1.0f, 0.0f, 0.0f, 0.0f}};
+    const Bytes after = test::saved(document);
+    const Document back = test::loaded(after, kAll, "body.nif");
+    const BodyShape& now = back.bodies.at(0).shape;
+    CHECK(now.positions == shape.positions);
+    CHECK(now.uvs == shape.uvs);
+    CHECK(now.normals == shape.normals);
+    if (kind.is_skinned) CHECK(now.weights.at(3).weights[0] == doctest::Approx(1.0f));
+    CHECK(test::saved(document) == after);  // saving changes nothing
+    CHECK(differences(test::loaded(before, kAll), document) ==
+          differences(test::loaded(before, kAll), test::loaded(after, kAll)));
+    CHECK_FALSE(differences(test::loaded(before, kAll), document).empty());
+  }
+}
+
+TEST_CASE("what an operation does after a change of values is done to the changed shape") {
+  Document document = test::loaded(write_nif(test::sample_body({})), kAll, "body.nif");
+  document.bodies.at(0).shape.positions.at(5).z += 2.0f;
+  const std::vector<Vec3> positions = document.bodies[0].shape.positions;
+  const Bytes saved = test::saved(document);
+  const std::string_view cube = "v -2 -1 0\nv -2 -1 3\nv -2 1 0\nv 2 -1 0\nf 1 2 3\nf 1 4 2\nf 2 4 3\nf 1 3 4\n";
+  const std::vector<OperationInput> mesh = {{.role = "mesh", .name = "cube.obj", .bytes = as_bytes(cube)}};
+  Document from_file = test::loaded(saved, kAll, "body.nif");
+  for (Document* each : {&document, &from_file}) edited(*each, "collision add-body", R"({"node":"Upper"})", mesh);
+  CHECK(document.bodies.at(0).shape.positions == positions);
+  CHECK(test::saved(document) == test::saved(from_file));
+}
+
+TEST_CASE("what has no place in the blocks of a NIF is refused by name, not left out") {
+  const Document document = test::loaded(write_nif(test::sample_body({})), kAll, "body.nif");
+  Document renamed = document, smaller = document, fewer = document, turned = document;
+  renamed.bodies.at(0).shape.name = "Other";
+  CHECK(is_refused(renamed, "Sheet"));
+  smaller.bodies.at(0).shape.positions.pop_back();
+  CHECK(is_refused(smaller, "Sheet"));
+  fewer.bodies.clear();
+  CHECK(is_refused(fewer, "bodies"));
+  turned.skeletons.at(0).skeleton.bones.back().rest.translation.x += 1.0f;
+  CHECK(is_refused(turned, "skeletons"));
+  CHECK(try_save(document));
+}
+
+TEST_CASE("systems of collision that are added to a document or removed from it are refused") {
+  const std::string_view cube = "v -20 -10 0\nv -20 10 30\nv 20 -10 0\nv 20 10 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n";
+  const std::vector<OperationInput> mesh = {{.role = "mesh", .name = "cube.obj", .bytes = as_bytes(cube)}};
+  Document nif = test::loaded(write_nif(test::sample_nif()), Parts::All, "shelf.nif");
+  edited(nif, "collision add-body", R"({"node":"Door","mass":5})", mesh);
+  const Document document = test::loaded(test::saved(nif), Parts::All, "shelf.nif");
+  REQUIRE(document.collision.size() == 1);
+  Document more = document, fewer = document, heavier = document;
+  more.collision.push_back(more.collision.front());
+  CHECK(is_refused(more, "collision"));
+  fewer.collision.clear();
+  CHECK(is_refused(fewer, "collision"));
+  heavier.collision.at(0).system.surfaces.at(0).restitution = 0.125f;
+  REQUIRE(try_save(heavier));
+  CHECK(test::loaded(test::saved(heavier), Parts::All).collision.at(0).system.surfaces.at(0).restitution == 0.125f);
+}
+
+TEST_CASE("clips that are added to a document or removed from it are saved so") {
+  const Document document = test::clip_document(3, 31);
+  REQUIRE(document.clips.size() == 1);
+  Document two = test::loaded(test::saved(document), Parts::All, "walk.hkx");
+  two.clips.push_back(two.clips.front());
+  two.clips.back().name = "second";
+  two.clips.back().clip.annotation_tracks.at(0).annotations = {{0.5f, "Here"}};
+  const auto files = try_save(two);
+  REQUIRE(files);
+  REQUIRE(files->size() == 2);
+  CHECK(files->at(1).name == "second");
+  const Document second = test::loaded(files->at(1).bytes);
+  CHECK(second.clips.at(0).clip.annotation_tracks == two.clips.back().clip.annotation_tracks);
+  CHECK(second.clips.at(0).spline->data == two.clips.back().spline->data);
+  // Looking at it sees both.
+  Context context;
+  const Json none = Json::object();
+  const OperationInput input{.role = "file", .name = "walk.hkx", .document = &two};
+  OperationCall call{.options = none, .inputs = {&input, 1}, .context = context};
+  CHECK(run_operation("info", call).value().report["clips"].size() == 2);
+  two.clips.clear();
+  CHECK_FALSE(try_save(two));
+}
