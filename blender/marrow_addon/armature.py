@@ -4,7 +4,7 @@ import bpy
 import numpy
 from mathutils import Matrix, Quaternion
 
-from . import channels, curves, record
+from . import channels, curves, foreign, record
 from .package import marrow
 
 
@@ -135,7 +135,7 @@ def game_names(owner):
     """Returns the names of Blender's bones by those of the game. Bones of other add-ons that were renamed are found by
     the list of bones that their armature carries; bones that the game does not have keep their own names."""
     out = {bone.get(GAME_NAME, bone.name): bone.name for bone in owner.data.bones}
-    known = () if is_ours(owner) else said_by(owner).bones
+    known = () if is_ours(owner) else foreign.said_by(owner).bones
     return _with_renamed(out, known) if any(name not in out for name in known) else out
 
 
@@ -213,7 +213,7 @@ def _rename_curves(done):
 
 def locked_bones(owner):
     """Returns the names, in the game, of bones whose translation the game takes from the rest pose."""
-    said = said_by(owner)
+    said = foreign.said_by(owner)
     return {
         game
         for game, drawn in game_names(owner).items()
@@ -240,17 +240,7 @@ def scale_of(owner, skeleton):
     of an armature of another add-on tell."""
     if is_ours(owner):
         return owner.data.marrow.scale
-    names = drawn_names(owner, skeleton)
-    model = skeleton.to_model(skeleton.rest_pose).translations.astype(float)
-    heads = numpy.array([owner.data.bones[names[bone.name]].head_local for bone in skeleton])
-    pairs = [(bone.index, bone.parent_index) for bone in skeleton if bone.parent_index >= 0]
-    if not pairs:
-        return 1.0
-    child, parent = numpy.array(pairs).T
-    far = numpy.linalg.norm(model[child] - model[parent], axis=1)
-    drawn = numpy.linalg.norm(heads[child] - heads[parent], axis=1)
-    scale = float(far @ drawn / max(far @ far, 1e-12))
-    return scale if scale > 1e-6 else 1.0
+    return foreign.measured_scale(skeleton, matrices_now(owner, skeleton)[:, :3, 3])
 
 
 def matrices_now(owner, skeleton):
@@ -334,12 +324,13 @@ def rest_print(owner, skeleton):
 def built(owner, game=None):
     """Makes a skeleton of an armature that came from elsewhere: the axes of its bones, in the order that its properties
     give, or Blender's."""
-    said = said_by(owner)
+    said = foreign.said_by(owner)
     if said.is_renamed and not said.bones:
         raise marrow.NotFoundError(
             f"the bones of {owner.name!r} have other names than the game's (PYN_RENAME_BONES), and it does not list those of "
             "the game (PYN_HKX_BONES); choose the game's skeleton"
         )
+    foreign.refuse_other_axes(owner, said)
     names = game_names(owner)
     own = {drawn: game for game, drawn in names.items()}
     bones = list(owner.data.bones)
@@ -361,13 +352,6 @@ def built(owner, game=None):
         rows.append(marrow.Bone(len(rows), own[bone.name], parent, rest, locked))
     slots = [marrow.FloatSlot(name) for name in said.float_slots]
     return marrow.Skeleton.new(owner.name, rows, slots, game=game or said.game or "skyrim-se")
-
-
-def said_by(owner):
-    """Returns what `PYN_HKX_*` properties of an object or of its armature say."""
-    properties = dict(owner.data.items())
-    properties.update(owner.items())
-    return marrow.blender.foreign_properties(properties)
 
 
 def _parents_first(bones):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Properties that armatures of existing .blend files carry for export: `PYN_HKX_*`."""
+"""Properties that armatures of existing .blend files carry for export: `PYN_*`."""
 from __future__ import annotations
 
 import json
@@ -24,6 +24,8 @@ class ForeignProperties:
         locks_all: True if that goes for all bones.
         float_slots: names of float tracks.
         is_renamed: True if the bones were given other names than the game's (`PYN_RENAME_BONES`).
+        is_turned: True if the bones were given other axes than the game's (`PYN_ROTATE_BONES_PRETTY`).
+        is_scaled: True if the armature was made smaller and turned (`PYN_BLENDER_XF`).
     """
 
     bones: tuple[str, ...] = ()
@@ -33,6 +35,8 @@ class ForeignProperties:
     locks_all: bool = False
     float_slots: tuple[str, ...] = ()
     is_renamed: bool = False
+    is_turned: bool = False
+    is_scaled: bool = False
 
 
 def _names(value: Any) -> tuple[str, ...]:
@@ -60,8 +64,8 @@ def _is_set(value: Any) -> bool:
 
 
 def foreign_properties(properties: Mapping[str, Any]) -> ForeignProperties:
-    """Reads `PYN_HKX_BONES`, `_GAME`, `_PTR_SIZE`, `_ADDITIVE`, `_LOCK_TRANSLATION`, `_FLOAT_SLOTS` and
-    `PYN_RENAME_BONES`."""
+    """Reads `PYN_HKX_BONES`, `_GAME`, `_PTR_SIZE`, `_ADDITIVE`, `_LOCK_TRANSLATION`, `_FLOAT_SLOTS`, and
+    `PYN_RENAME_BONES`, `PYN_ROTATE_BONES_PRETTY` and `PYN_BLENDER_XF`."""
     def get(name: str) -> Any:
         return properties.get("PYN_HKX_" + name)
 
@@ -79,4 +83,7 @@ def foreign_properties(properties: Mapping[str, Any]) -> ForeignProperties:
         locks_all, locked = _is_set(locked[0]), ()
     slots = _names(get("FLOAT_SLOTS"))
     is_renamed = any(_is_set(properties.get(name)) for name in ("PYN_RENAME_BONES", "PYN_RENAME_BONES_NIFTOOLS"))
-    return ForeignProperties(bones, game, _is_set(get("ADDITIVE")), frozenset(locked), locks_all, slots, is_renamed)
+    return ForeignProperties(
+        bones, game, _is_set(get("ADDITIVE")), frozenset(locked), locks_all, slots, is_renamed,
+        is_turned=_is_set(properties.get("PYN_ROTATE_BONES_PRETTY")), is_scaled=_is_set(properties.get("PYN_BLENDER_XF")),
+    )
