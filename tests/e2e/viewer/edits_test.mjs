@@ -251,6 +251,39 @@ test('a bone is turned at a frame and fades out of that', () =>
     check(turned.length === 1 && turned[0][0][0] === '15', `${turned.length} rotations of ${name} changed: ${JSON.stringify(turned.slice(0, 3))}`);
   }));
 
+test('a comparison goes on when one of its clips is edited', () =>
+  withViewer(async (viewer) => {
+    const { walk, skeleton, other } = sampleClips(viewer);
+    await viewer.openFiles([await walk, await skeleton, await other]);
+    await viewer.page.evaluate(async () => {
+      const { session, store } = window.marrow;
+      const find = (path) => store.state.files.find((file) => file.path === path).id;
+      await session.show(find('walk.hkx'));
+      await session.compare(find('other.hkx'));
+      store.set({ playing: false, right: 'inspect' });
+    });
+    const worst = () => viewer.state(() => window.marrow.store.state.comparison?.bones[0].degrees ?? -1);
+    const before = await worst();
+    check(before > 1, `${before} degrees`);
+    // What was mirrored becomes what it is compared with: nothing differs any more.
+    await viewer.page.evaluate(async () => {
+      const { session, store } = window.marrow;
+      const [mine, theirs] = ['walk.hkx', 'other.hkx'].map((path) => store.state.files.find((file) => file.path === path).id);
+      await session.edits.replace(mine, 'take the other', await session.bytes(theirs));
+    });
+    await viewer.until(() => window.marrow.store.state.comparison?.bones[0].degrees < 1e-3);
+    check(await viewer.state(() => window.marrow.store.state.right === 'inspect'), 'the panel jumps');
+    await viewer.page.evaluate(() => window.marrow.session.history.undo());
+    await viewer.until((degrees) => Math.abs((window.marrow.store.state.comparison?.bones[0].degrees ?? -1) - degrees) < 1e-3, before);
+    // The other one is edited.
+    await viewer.page.evaluate(async () => {
+      const { session, store } = window.marrow;
+      const [mine, theirs] = ['walk.hkx', 'other.hkx'].map((path) => store.state.files.find((file) => file.path === path).id);
+      await session.edits.replace(theirs, 'take this', await session.bytes(mine));
+    });
+    await viewer.until(() => window.marrow.store.state.comparison?.bones[0].degrees < 1e-3);
+  }));
+
 test('the first drag of a slider moves on with the mouse', () =>
   withViewer(async (viewer) => {
     await viewer.openFiles([anvil('every_modifier.xml')]);

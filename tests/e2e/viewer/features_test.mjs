@@ -193,4 +193,84 @@ test('`?` lists the keys, and the keys do what it says', () =>
     }
   }));
 
+test('a film of physics lasts as long as what it shows, and a film that would be cut is not made', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([anvil('addon_hair_strand.xml')]);
+    await viewer.page.evaluate(() => {
+      window.marrow.session.view.setWorld({ running: false });
+      window.marrow.session.clock.reset();
+      window.marrow.session.view.setRecording(true);
+    });
+    const dialog = viewer.page.getByRole('dialog', { name: 'Film' });
+    await dialog.getByLabel('Size').selectOption('480x480');
+    await dialog.getByLabel('Seconds').fill('30');
+    await dialog.getByRole('button', { name: 'Make it' }).click();
+    check(await dialog.isVisible(), '900 frames are made');
+    await dialog.getByLabel('Seconds').fill('0.5');
+    await dialog.getByLabel('Frames per s').selectOption('15');
+    await Promise.all([viewer.page.waitForEvent('download'), dialog.getByRole('button', { name: 'Make it' }).click()]);
+    // The last of eight frames is seen after seven fifteenths of a second.
+    const { step, fps } = await viewer.state(() => window.marrow.store.state.world);
+    check(step === Math.round((7 * fps) / 15), `${step} steps of ${fps} per second`);
+  }));
+
+test('Run offers several files and presets to operations that take them', () =>
+  withViewer(async (viewer) => {
+    const files = ['generic_male.xml', 'addon_hair_strand.xml', 'addon_sword.xml'].map(anvil);
+    await viewer.openFiles(files);
+    await viewer.page.evaluate(() => window.marrow.session.view.setWorld({ running: false }));
+    await viewer.page.getByRole('tab', { name: 'Run' }).click();
+    const panel = viewer.page.locator('#panel-run');
+    const run = async (operation, choose) => {
+      await panel.getByLabel('Operation').selectOption(operation);
+      await choose();
+      await panel.getByRole('button', { name: 'Run', exact: true }).click();
+      const [file] = await Promise.all([viewer.page.waitForEvent('download'), panel.getByRole('button', { name: /^Download/ }).click()]);
+      return readFileSync(await file.path());
+    };
+    const merged = await run('rig merge', async () => {
+      await panel.getByLabel('base', { exact: true }).selectOption({ label: 'generic_male.xml' });
+      await panel.getByLabel('addon', { exact: true }).selectOption([{ label: 'addon_hair_strand.xml' }, { label: 'addon_sword.xml' }]);
+    });
+    const out = join(scratch, 'merged.xml');
+    native(['rig', 'merge', ...files, '-o', out, '-q']);
+    check(merged.equals(readFileSync(out)), 'the merged skeleton is not that of the program');
+    const tuned = await run('rig apply', async () => {
+      await panel.getByLabel('file', { exact: true }).selectOption({ label: 'generic_male.xml' });
+      await panel.getByLabel('modifiers', { exact: true }).selectOption({ label: 'hair (preset)' });
+      await panel.getByLabel('bone', { exact: true }).fill('Head');
+    });
+    const applied = join(scratch, 'applied.xml');
+    native(['rig', 'apply', files[0], '--modifiers', 'hair', '--bone', 'Head', '-o', applied, '-q']);
+    check(tuned.equals(readFileSync(applied)), 'the preset is not what the program makes of it');
+  }));
+
+test('a pair is checked and exported with both of its skeletons', () =>
+  withViewer(async (viewer) => {
+    const pair = join(scratch, 'two_actors.hkx'), glb = join(scratch, 'two_actors.glb');
+    native(['pair', 'join', walk, walk, '--skeleton', skeleton, '--place', '0,100,0,180', '-o', pair, '-q']);
+    native(['convert', pair, '--skeleton', skeleton, '--skeleton', skeleton, '-o', glb, '-q']);
+    await viewer.openFiles([pair, skeleton]);
+    check((await viewer.download('glTF (.glb)')).bytes.equals(readFileSync(glb)), 'the .glb is not that of the program');
+    await viewer.page.getByRole('tab', { name: 'Check' }).click();
+    await viewer.until(() => window.marrow.store.state.findings !== null);
+    const found = await viewer.state(() => window.marrow.store.state.findings.map(({ code }) => code).sort().join());
+    const expected = JSON.parse(native(['check', pair, '--skeleton', skeleton, '--skeleton', skeleton, '--json'], [0, 1, 3]))[0].findings.map(({ code }) => code).sort().join();
+    check(found === expected, `${found}, not ${expected}`);
+  }));
+
+test('the annotation that is edited is one of the file that is shown', () =>
+  withViewer(async (viewer) => {
+    const other = join(scratch, 'second.hkx');
+    writeFileSync(other, readFileSync(walk));
+    await viewer.openFiles([walk, other, skeleton]);
+    const show = (name) => viewer.page.evaluate((path) => window.marrow.session.show(window.marrow.store.state.files.find((file) => file.path === path).id), name);
+    await show('walk.hkx');
+    await viewer.page.locator('.tick').first().focus();
+    check(await viewer.page.locator('#annotation-text').isVisible(), 'the annotation cannot be edited');
+    await show('second.hkx');
+    await viewer.drawn();
+    check(!(await viewer.page.locator('#annotation-text').isVisible()), 'an annotation of another file is edited');
+  }));
+
 await runAll(browser);

@@ -2,17 +2,14 @@
 // What is seen: the right skeleton, bodies, roles of bones, cameras, graphs, archives, pictures that move.
 //
 //     node figures_test.mjs MARROW PAGE [NAME]
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { check, corpus, kSkipped, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
 import { differ } from './pixels.mjs';
-import { hkx, needsCorpus, sampleClips } from './samples.mjs';
+import { character, hkx, needs, needsCorpus, sampleClips } from './samples.mjs';
 
 const browser = await startBrowser();
 const withViewer = (body, options) => useViewer(browser, body, options);
-const character = (path) => resolve(corpus, '../characters', path);
-/** Skips a test if one of its files is not there. */
-const needs = (paths, body) => async () => (paths.every((path) => existsSync(path)) ? body() : (console.log(`        no ${paths.find((path) => !existsSync(path))}`), kSkipped));
 const playsOn = (viewer) => viewer.state(() => {
   const { store } = window.marrow;
   const { subject } = store.state;
@@ -92,107 +89,6 @@ test('every clip of a .glb can be chosen', () =>
     await viewer.until(() => window.marrow.store.state.subject.clipIndex === 1);
     check((await knee()) !== before, 'the second clip is the first');
   }));
-
-test('the body of a .glb with a skeleton is drawn and moves', needs([character('body/skyrim-se/body1m_1.nif'), hkx('skyrim-se/bow_drawlight.hkx')], () =>
-  withViewer(async (viewer) => {
-    const glb = join(scratch, 'body.glb');
-    native(['convert', character('body/skyrim-se/body1m_1.nif'), hkx('skyrim-se/bow_drawlight.hkx'), '--skeleton', hkx('skyrim-se/skeleton.hkx'), '-o', glb, '-q']);
-    await viewer.openFiles([glb]);
-    const moved = await viewer.state(() => {
-      const { stage, store } = window.marrow;
-      const at = (frame) => {
-        store.set({ playing: false, frame });
-        stage.draw();
-        return stage.bodies[0].points().map((point) => point.toArray());
-      };
-      const [one, two] = [at(0), at(30)];
-      return { worn: store.state.subject.worn.length, far: one.filter((point, i) => Math.hypot(...point.map((value, k) => value - two[i][k])) > 0.02).length, low: Math.min(...two.map((point) => point[2])), high: Math.max(...two.map((point) => point[2])) };
-    });
-    check(moved.worn === 1 && moved.far > 50 && moved.low > -0.3 && moved.high < 2.2, JSON.stringify(moved));
-  })));
-
-test('a body moves with the clip, and its shapes can be switched off', needs([character('body/skyrim-se/body1m_1.nif'), hkx('skyrim-se/bow_drawlight.hkx')], () =>
-  withViewer(async (viewer) => {
-    await viewer.openFiles([hkx('skyrim-se/bow_drawlight.hkx'), hkx('skyrim-se/skeleton.hkx'), character('body/skyrim-se/body1m_1.nif')]);
-    await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 0 }));
-    const points = (frame) => viewer.page.evaluate((at) => {
-      const { stage, store } = window.marrow;
-      store.set({ frame: at });
-      stage.draw();
-      return stage.bodies[0].points().map((point) => point.toArray());
-    }, frame);
-    const [first, later] = [await points(0), await points(30)];
-    const moved = first.filter((point, i) => Math.hypot(...point.map((value, k) => value - later[i][k])) > 0.02).length;
-    check(moved > 50, `${moved} of ${first.length} points moved`);
-    check(later.every((point) => point[2] > -0.3 && point[2] < 2.2 && Math.hypot(point[0], point[1]) < 1.6), 'a point is far from the figure');
-    const box = viewer.page.locator('#panel-inspect').getByText('Bandit_Kilt');
-    await box.click();
-    check(await viewer.state(() => window.marrow.store.state.hidden.size === 1), 'the switch does nothing');
-  })));
-
-test('a body of Fallout 4 fits its skeleton, whose _skin bones no .hkx has', needs([character('body/fo4/MaleBody.nif'), hkx('fo4/skeleton.hkx')], () =>
-  withViewer(async (viewer) => {
-    await viewer.openFiles([hkx('fo4/Death1.hkx'), hkx('fo4/skeleton.hkx'), character('body/fo4/MaleBody.nif'), character('body/fo4/BaseMaleHead.nif')]);
-    check((await viewer.state(() => window.marrow.store.state.subject.worn.length)) === 2, 'the bodies are not worn');
-  })));
-
-test('no NIF of the games is an empty floor', async () => {
-  const folders = [join(corpus, 'nif'), ...['body/skyrim-se', 'body/skyrim-le', 'body/fo4', 'bhk'].map(character)].filter(existsSync);
-  const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => /\.nif$/i.test(name)).map((name) => join(folder, name)));
-  if (files.length === 0) return kSkipped;
-  await withViewer(async (viewer) => {
-    const empty = [];
-    for (const path of files) {
-      await viewer.openFiles([path]);
-      // Triangles of meshes, and bodies and bones: without them there is the floor, which is lines.
-      const drawn = await viewer.state(() => {
-        const { stage, store, session } = window.marrow;
-        stage.draw();
-        const { triangles } = stage.renderer.info.render;
-        const { title, why } = store.state.subject;
-        // Alone, as it is dropped.
-        for (const { id } of [...store.state.files].slice(0, -1)) session.remove(id);
-        return { triangles, why: title ? `${title}: ${why}` : '' };
-      });
-      if (drawn.triangles < 2) empty.push(`${path}: ${drawn.why || 'nothing is drawn'}`);
-    }
-    check(empty.length === 0, empty.join('\n'));
-    console.log(`        ${files.length} files`);
-  });
-});
-
-test('a texture beside a body is on it', needs([character('body/skyrim-se/malehead.nif')], () =>
-  withViewer(async (viewer) => {
-    const path = JSON.parse(native(['body', 'list', character('body/skyrim-se/malehead.nif'), '--json']))[0].shapes[0].textures[0];
-    // A DXT1 picture of four by four green pixels.
-    const dds = Buffer.alloc(136);
-    dds.write('DDS ', 0, 'latin1');
-    for (const [at, value] of [[4, 124], [8, 0x1007], [12, 4], [16, 4], [20, 8], [76, 32], [80, 4], [108, 0x1000]]) dds.writeUInt32LE(value, at);
-    dds.write('DXT1', 84, 'latin1');
-    dds.writeUInt16LE(0x07e0, 128);
-    dds.writeUInt16LE(0x07e0, 130);
-    const texture = join(scratch, path.split(/[\\/]/).at(-1));
-    writeFileSync(texture, dds);
-    await viewer.openFiles([character('body/skyrim-se/malehead.nif'), texture]);
-    await viewer.page.evaluate(() => window.marrow.session.show(window.marrow.store.state.files.find((file) => file.path.endsWith('.nif')).id));
-    const isBare = await viewer.state(() => !window.marrow.stage.renderer.getContext().getExtension('WEBGL_compressed_texture_s3tc'));
-    if (isBare) return kSkipped;
-    const green = () => viewer.page.evaluate(async () => {
-      const blob = await window.marrow.stage.picture({ width: 200, height: 200 });
-      const image = await createImageBitmap(blob), context = new OffscreenCanvas(200, 200).getContext('2d');
-      context.drawImage(image, 0, 0);
-      const { data } = context.getImageData(0, 0, 200, 200);
-      let count = 0;
-      for (let i = 0; i < data.length; i += 4) if (data[i + 1] > 60 && data[i + 1] > 2 * data[i] && data[i + 1] > 2 * data[i + 2]) ++count;
-      return count;
-    });
-    await viewer.until(() => window.marrow.stage.bodies[0]?.textures.length === 1, undefined, 30);
-    await viewer.page.evaluate(() => window.marrow.store.set({ bones: false }));
-    const seen = await green();
-    check(seen > 2000, `${seen} pixels of 40000 have the colour of the texture`);
-    await viewer.page.evaluate(() => window.marrow.store.set({ bodies: false }));
-    check((await green()) === 0, 'they have it without the body too');
-  })));
 
 test('helpers, weapons and cameras are off until they are wanted, and sides have colours', needsCorpus(() =>
   withViewer(async (viewer) => {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What the tests of the page share: files of the corpus and of the project, and how numbers are read.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { corpus, examples, hasCorpus, kSkipped, native, scratch } from './browser.mjs';
 
 export const hkx = (name) => join(corpus, 'hkx', name);
 export const anvil = (name) => join(examples, 'anvil', name);
+export const character = (path) => resolve(corpus, '../characters', path);
 export const needsCorpus = (body) => async () => (hasCorpus ? body() : (console.log(`        no corpus at ${corpus}`), kSkipped));
+/** Skips a test if one of its files is not there. */
+export const needs = (paths, body) => async () => (paths.every((path) => existsSync(path)) ? body() : (console.log(`        no ${paths.find((path) => !existsSync(path))}`), kSkipped));
 
 /** Rows of a CSV as objects of numbers. */
 export function rowsOf(csv) {

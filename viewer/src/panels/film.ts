@@ -9,7 +9,7 @@ import { App } from './app';
 import { button, h, labelled, select, toggle } from './dom';
 
 const kSizes: readonly (readonly [string, string])[] = [['480x480', '480 × 480'], ['640x360', '640 × 360'], ['1280x720', '1280 × 720'], ['1080x1080', '1080 × 1080']];
-const kMostFrames = 600;
+const kMostFrames = 600, kMostSeconds = 60;
 /** A film without a single picture is smaller. A busy machine gets a minute more to record one. */
 const kLeastBytesOfFilm = 1000, kMostSecondsMore = 60;
 
@@ -25,17 +25,21 @@ export interface FilmOptions {
 /** The dialog that asks for a film. */
 export function filmDialog(app: App): HTMLDialogElement {
   const kind = select([['apng', 'Animated PNG'], ['gif', 'GIF'], ['webm', 'WebM']], 'apng', () => note());
-  const seconds = h('input', { type: 'number', min: '0.1', max: '60', step: '0.1', value: '4' });
-  const fps = select([['15', '15'], ['30', '30'], ['60', '60']], '30', () => undefined);
+  const seconds = h('input', { type: 'number', min: '0.1', max: String(kMostFrames / 30), step: 'any', value: '4' });
+  const fps = select([['15', '15'], ['30', '30'], ['60', '60']], '30', () => note());
   const size = select(kSizes, '640x360', () => undefined);
   const clear = toggle('Transparent background', false, () => undefined);
-  const note = () => (clear.hidden = kind.value === 'webm');
+  const note = () => {
+    clear.hidden = kind.value === 'webm';
+    // Browsers record WebM as it plays; of other films each frame is kept.
+    seconds.max = String(kind.value === 'webm' ? kMostSeconds : Math.min(kMostSeconds, kMostFrames / Number(fps.value)));
+  };
   const dialog = h(
     'dialog',
     { class: 'film', aria: { label: 'Film' } },
     h('h2', {}, 'Film'),
     labelled('Kind', kind), labelled('Seconds', seconds), labelled('Frames per s', fps), labelled('Size', size), clear,
-    h('div', { class: 'row' }, button('Make it', () => (dialog.close(), void make()), { class: 'strong' }), button('Cancel', () => dialog.close())),
+    h('div', { class: 'row' }, button('Make it', () => seconds.reportValidity() && (dialog.close(), void make()), { class: 'strong' }), button('Cancel', () => dialog.close())),
   );
   const make = async () => {
     const [width, height] = size.value.split('x').map(Number) as [number, number];
@@ -53,7 +57,7 @@ export function filmDialog(app: App): HTMLDialogElement {
   dialog.addEventListener('close', () => app.session.view.setRecording(false));
   // One loop of a clip is what one mostly wants.
   app.store.watch(['subject'], ({ subject }) => {
-    if (subject?.kind === 'motion' && subject.clip) seconds.value = String(Number(Math.min(Math.max(subject.clip.durationSeconds, 0.1), 60).toFixed(2)));
+    if (subject?.kind === 'motion' && subject.clip) seconds.value = String(Number(Math.min(Math.max(subject.clip.durationSeconds, 0.1), Number(seconds.max)).toFixed(2)));
   });
   return dialog;
 }
@@ -64,9 +68,10 @@ async function eachFrame(app: App, { seconds, fps }: FilmOptions, take: (i: numb
   const { frame, playing } = store.state;
   const count = Math.min(Math.max(Math.round(seconds * fps), 1), kMostFrames);
   session.view.setPlaying(false);
-  for (let i = 0; i < count; ++i) {
-    const { subject, rig } = store.state;
-    if (rig) session.clock.step();
+  for (let i = 0, steps = 0; i < count; ++i) {
+    const { subject, rig, world } = store.state;
+    // A rig has steps of its own: as many as pass between two frames.
+    if (rig) for (const due = Math.round((i * world.fps) / fps); steps < due; ++steps) session.clock.step();
     else if (subject?.kind === 'motion' && subject.actor.frameCount > 1) session.view.goTo(subject.actor.frameOf(i / fps) % (subject.actor.frameCount - 1));
     await take(i);
   }
@@ -107,6 +112,11 @@ export async function gifFilm(app: App, options: FilmOptions): Promise<Uint8Arra
 export async function webmFilm(app: App, options: FilmOptions): Promise<Blob> {
   const parts: Blob[] = [];
   let size = 0;
+  const { session } = app;
+  const { frame, playing, world } = app.store.state;
+  session.view.goTo(0);
+  session.view.setPlaying(true);
+  session.view.setWorld({ running: true });
   await app.stage.inSize(options, async (_, draw) => {
     const recorder = new MediaRecorder(app.stage.canvas.captureStream(options.fps), { mimeType: 'video/webm', videoBitsPerSecond: 8e6 });
     recorder.ondataavailable = (event) => {
@@ -118,7 +128,7 @@ export async function webmFilm(app: App, options: FilmOptions): Promise<Blob> {
     recorder.start(250);
     let last = 0;
     while (passed() < options.seconds || (size < kLeastBytesOfFilm && passed() < options.seconds + kMostSecondsMore)) {
-      app.session.clock.tick(passed() - last);
+      session.clock.tick(passed() - last);
       last = passed();
       // What stands still is drawn again too: the stream takes only what is drawn.
       draw();
@@ -127,6 +137,9 @@ export async function webmFilm(app: App, options: FilmOptions): Promise<Blob> {
     recorder.stop();
     await done;
   });
+  session.view.goTo(frame);
+  session.view.setPlaying(playing);
+  session.view.setWorld({ running: world.running });
   if (size < kLeastBytesOfFilm) throw new Error('The browser recorded no picture.');
   return new Blob(parts, { type: 'video/webm' });
 }

@@ -21,7 +21,7 @@ export const kKeys: readonly (readonly [keys: string, what: string])[] = [
   ['N', 'names of all bones'],
   ['V', 'axes of the selected bone'],
   ['H', 'helper bones: twists, weapons, cameras, skirts'],
-  ['O', 'parallel lines or perspective'],
+  ['O', 'orthographic or perspective'],
   ['G', 'follow the character'],
   ['J', 'more ghost frames, then none'],
   ['K', 'foot contacts'],

@@ -2,7 +2,7 @@
 // Any operation of the library, as a form made of its description. Nothing here knows what an operation does.
 import { sentenceOf } from '../abi/error';
 import type { Input } from '../abi/marrow';
-import type { FieldDescription, OperationDescription } from '../abi/reports';
+import type { FieldDescription, InputDescription, OperationDescription } from '../abi/reports';
 import { download } from '../files/download';
 import { FileEntry, nameOf, stemOf } from '../files/entry';
 import { App } from './app';
@@ -17,6 +17,9 @@ export function runPanel(app: App): HTMLElement {
   return h('section', { class: 'panel scroll', aria: { label: 'Run' } }, h('h2', {}, 'Run an operation'), labelled('Operation', choose), form);
 }
 
+/** In front of the names of texts that come with Marrow; files are numbers. */
+const kPreset = 'preset ';
+
 /** What the form holds: how to read each option and each input. */
 interface Form {
   options: Map<string, () => unknown>;
@@ -28,8 +31,8 @@ function operationForm(app: App, operation: OperationDescription): Node[] {
   const result = h('pre', { class: 'result', tabIndex: 0, aria: { label: 'Result' } });
   const files = h('div', { class: 'chips' });
   const inputs = [
-    ...operation.inputs.map((input) => inputControl(app, form, input.name, input.help, input.required, input.main)),
-    ...operation.options.filter((option) => option.type === 'input').map((option) => inputControl(app, form, option.name, option.help, Boolean(option.required), false)),
+    ...operation.inputs.map((input) => inputControl(app, form, input)),
+    ...operation.options.filter((option) => option.type === 'input').map(({ name, help, required = false, list = false }) => inputControl(app, form, { name, help, required, list, main: false })),
   ];
   const options = operation.options.filter((option) => option.type !== 'input').map((option) => optionControl(form, option));
   if (operation.formats.length > 0) {
@@ -41,15 +44,23 @@ function operationForm(app: App, operation: OperationDescription): Node[] {
   return [h('p', { class: 'note' }, operation.summary), ...inputs, ...options, run, files, result];
 }
 
-function inputControl(app: App, form: Form, role: string, help: string, required: boolean, main: boolean): HTMLElement {
+/** Rows of a list that takes several files. */
+const kRowsOfList = 4;
+
+/** A list of the open files, and of the texts that come with Marrow. */
+function inputControl(app: App, form: Form, { name, help, required, main, list: takesSeveral, presets = [] }: Omit<InputDescription, 'kind'>): HTMLElement {
   const { files, active } = app.store.state;
-  const list = select(
-    [...(required ? [] : [['', 'none'] as const]), ...files.map((file) => [String(file.id), nameOf(file.path)] as const)],
-    main || required ? String(active ?? '') : '',
-    () => undefined,
-  );
-  form.inputs.set(role, () => (list.value ? [list.value] : []));
-  return labelled(role, list, help);
+  const none = required || takesSeveral ? [] : [['', 'none'] as const];
+  const open = files.map((file) => [String(file.id), nameOf(file.path)] as const);
+  const known = presets.map((preset) => [kPreset + preset, `${preset} (preset)`] as const);
+  const first = main || (required && !presets[0]) ? String(active ?? '') : required ? kPreset + presets[0] : '';
+  const list = select([...none, ...open, ...known], first, () => undefined);
+  if (takesSeveral) {
+    Object.assign(list, { multiple: true, size: Math.min(Math.max(list.options.length, 2), kRowsOfList) });
+    for (const each of list.options) each.selected = each.value === first;
+  }
+  form.inputs.set(name, () => [...list.selectedOptions].map((each) => each.value).filter(Boolean));
+  return labelled(name, list, takesSeveral ? `${help}; Ctrl and a click choose several` : help);
 }
 
 function optionControl(form: Form, option: FieldDescription): HTMLElement {
@@ -96,6 +107,10 @@ async function execute(app: App, operation: OperationDescription, form: Form, re
     let main: number | null = null;
     for (const [role, read] of form.inputs)
       for (const id of read()) {
+        if (id.startsWith(kPreset)) {
+          inputs.push({ role, name: id.slice(kPreset.length), bytes: new Uint8Array() });
+          continue;
+        }
         const entry = app.session.entry(Number(id));
         main ??= entry.id;
         inputs.push({ role, name: entry.path, bytes: await app.session.bytes(entry.id) });

@@ -17,7 +17,7 @@ interface Row {
 const hasRoot = ({ subject, rig }: State) => subject?.kind === 'motion' && subject.actor.rootMotion !== null && !rig;
 const hasClip = ({ subject, rig }: State) => subject?.kind === 'motion' && subject.clip !== null && !rig;
 const kRows: readonly Row[] = [
-  { key: 'parallel', label: 'Parallel lines (O)', hint: 'no perspective: what is equally long looks equally long' },
+  { key: 'parallel', label: 'Orthographic (O)', hint: 'without perspective: what is equally long looks equally long' },
   { key: 'follow', label: 'Follow the character (G)', hint: 'the camera goes along with the character', isOffered: hasClip },
   { key: 'rootMotion', label: 'Root motion (R)', hint: 'move the character as the clip says', isOffered: hasRoot },
   { key: 'trail', label: 'Its trail (T)', hint: 'the path of the root motion on the floor', isOffered: hasRoot },

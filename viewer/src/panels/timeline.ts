@@ -38,7 +38,10 @@ export function timelinePanel(app: App): HTMLElement {
   lane.append(trimHandles(app, lane));
   const panel = h('section', { class: 'timeline', aria: { label: 'Timeline' } }, controls, h('div', { class: 'track' }, ticks, scrub, lane, poseKeys(app)), editor);
 
+  let file: number | null = null;
   store.watch(['subject', 'rig'], ({ subject }) => {
+    // The annotations of another file are others.
+    if ((subject?.file ?? null) !== file) [file, chosen] = [subject?.file ?? null, null];
     const clip = subject?.kind === 'motion' ? subject.clip : null;
     panel.hidden = !clip;
     if (!clip || subject?.kind !== 'motion') return;

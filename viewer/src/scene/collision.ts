@@ -40,7 +40,7 @@ const kMaterials = new Map<number, Color>();
 
 /** The colour of a body. */
 export function colourOfBody(marrow: Marrow, subject: Collision, { body }: BodyMesh, by: State['colourBy'], material = body.material): Color {
-  if (by === 'layer') return hue(body.layer);
+  if (by === 'layer') return hue([...new Set(subject.bodies.map((each) => each.body.layer))].sort((a, b) => a - b).indexOf(body.layer));
   if (by === 'motion') return hue(body.motion * 3);
   if (by === 'shape') return hue([...new Set(subject.bodies.map((each) => each.body.shape))].sort().indexOf(body.shape));
   let colour = kMaterials.get(material);

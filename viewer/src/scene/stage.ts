@@ -69,6 +69,8 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.canvas = this.renderer.domElement;
     host.prepend(this.canvas);
+    // Graphics cards forget everything, e.g. when a laptop wakes up.
+    this.canvas.addEventListener('webglcontextrestored', () => this.invalidate());
     this.eye = new Eye(this.scene, this.canvas, () => this.invalidate());
     this.framing = new Framing(session);
     this.gizmo = new Gizmo(session, this.scene, this.eye.camera, this.canvas, () => this.invalidate(), (on) => (this.orbiting = on));

@@ -6,10 +6,12 @@ import { entryOfBytes, nameOf, stemOf } from '../files/entry';
 import { makeActor, shownSkeleton } from './actor';
 import { compareActors } from './compare';
 import type { Session } from './session';
+import { skeletonsOf } from './plays_on';
 import type { Comparison } from './state';
 
-/** Shows another file beside the one that is shown, and what differs; null ends that. */
-export async function compareWith(session: Session, id: number | null): Promise<void> {
+/** Shows another file beside the one that is shown, and what differs; null ends that. `again`: it was shown before, and the
+ *  panel stays what it is. */
+export async function compareWith(session: Session, id: number | null, again = false): Promise<void> {
   const { subject } = session.state;
   session.state.comparison?.actor.release();
   session.store.set({ comparison: null });
@@ -25,8 +27,10 @@ export async function compareWith(session: Session, id: number | null): Promise<
       { role: 'b', name: session.entry(id).path, document },
     ];
     const { report } = session.marrow.run<DiffReport>('diff', {}, inputs);
+    const now = session.state.subject;
+    if (now?.kind !== 'motion' || now.actor !== subject.actor) return actor.release();
     const comparison: Comparison = { file: id, actor, clip: actor.clip, bones: compareActors(subject.actor, actor), report };
-    session.store.set({ comparison, right: 'compare' });
+    session.store.set({ comparison, ...(again ? {} : { right: 'compare' as const }) });
   } catch (failure) {
     session.say(sentenceOf(failure), 'error');
   }
@@ -66,7 +70,7 @@ export async function checkShown(session: Session): Promise<void> {
     // The bytes as they would be downloaded: `check` also looks at how things are stored.
     const input = async (role: string, file: number) => ({ role, name: session.entry(file).path, bytes: await session.bytes(file) });
     const inputs = [await input('file', subject.file)];
-    if (subject.kind === 'motion' && subject.skeletonFile !== subject.file) inputs.push(await input('skeleton', subject.skeletonFile));
+    for (const skeleton of subject.kind === 'motion' ? skeletonsOf(subject) : []) inputs.push(await input('skeleton', skeleton));
     const findings = [...session.marrow.run<CheckReport>('check', {}, inputs).report.findings];
     for (const addon of stack?.files.slice(1) ?? []) {
       const more = session.marrow.run<CheckReport>('check', {}, [await input('file', addon), await input('base', subject.file)]);

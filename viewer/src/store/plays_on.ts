@@ -5,6 +5,7 @@ import type { CheckReport } from '../abi/reports';
 import { nameOf } from '../files/entry';
 import { orderSkeletons } from '../files/pairing';
 import type { Session } from './session';
+import type { Motion } from './state';
 
 /** A skeleton that is open, and what speaks for it or against it. */
 export interface SkeletonChoice {
@@ -27,6 +28,14 @@ export interface PlaysOn {
 export interface Wanted {
   first?: number | undefined;
   second?: number | undefined;
+}
+
+/** Returns the files of the skeletons that the library needs to know what a clip moves: none if it has its own, two for a
+ *  pair. */
+export function skeletonsOf({ file, skeletonFile, plays }: Motion): number[] {
+  const second = plays?.second ?? null;
+  if (second !== null) return [skeletonFile, second];
+  return skeletonFile === file ? [] : [skeletonFile];
 }
 
 /** Returns the open skeletons, the best first. */

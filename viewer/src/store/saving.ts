@@ -4,6 +4,7 @@ import type { Input, OutputFile } from '../abi/marrow';
 import { nameOf, stemOf } from '../files/entry';
 import { makeActor } from './actor';
 import { LiveRig } from './live_rig';
+import { skeletonsOf } from './plays_on';
 import type { Session } from './session';
 
 export interface Saved {
@@ -70,8 +71,7 @@ export async function saveGlb(session: Session): Promise<Saved> {
     return named(stem, files[0]!);
   }
   const inputs: Input[] = [{ role: 'file', name: entry.path, document }];
-  if (subject.skeletonFile !== subject.file)
-    inputs.push({ role: 'skeleton', name: session.entry(subject.skeletonFile).path, document: await session.document(subject.skeletonFile) });
+  for (const skeleton of skeletonsOf(subject)) inputs.push({ role: 'skeleton', name: session.entry(skeleton).path, document: await session.document(skeleton) });
   return named(stem, session.marrow.run('convert', { format: 'glb' }, inputs, stem).files[0]!);
 }
 

@@ -25,6 +25,7 @@ import type { State, Subject, Waiting } from './state';
 import { Store } from './store';
 import { Tuner } from './tuner';
 import { View } from './view';
+import { areWorn, isTextureFile } from './worn';
 
 /** What is worth opening first. */
 const kPromising = [/\.(hkx|nif|glb|gltf)$/i, /animations?\/.*\.hkx$/i];
@@ -79,7 +80,17 @@ export class Session {
     this.store.set({ files: [...keep, ...files], sample, comparison: null, loading: true });
     files.forEach((file) => this.edits.restore(file));
     this.edits.refresh();
+    if (!isReplaced && (await this.wear(files))) return;
     await this.show((await this.firstToShow(files)).id);
+  }
+  /** Puts bodies on the figure that is shown, and textures on its bodies. Returns false if the files are something else. */
+  private async wear(files: readonly FileEntry[]): Promise<boolean> {
+    const { subject, stack, graph } = this.state;
+    if (subject?.kind !== 'motion' || stack) return false;
+    const bodies = files.filter((file) => !isTextureFile(file));
+    if (bodies.length > 0 && !(await areWorn(this, subject, bodies))) return false;
+    await this.show(subject.file, true, graph !== null);
+    return true;
   }
 
   /** Opens a file that was made here. A clip is shown beside the one that it was made of. */
@@ -198,9 +209,10 @@ export class Session {
     if (!document && !always) return;
     document?.release();
     this.open.delete(id);
-    const { subject, stack, active } = this.state;
+    const { subject, comparison, stack, active } = this.state;
     const shown = [subject?.file, ...(stack?.files ?? []), ...(subject?.kind === 'motion' ? [subject.skeletonFile, ...subject.worn.map((each) => each.file)] : [])];
     if (shown.includes(id) && active !== null) void this.show(active, true);
+    else if (comparison?.file === id) void compareWith(this, id, true);
   }
   /** Returns a file with what was edited, for the library to read. */
   async bytes(id: number): Promise<Uint8Array> {
@@ -263,6 +275,7 @@ export class Session {
       rig?.release();
       return;
     }
+    const compared = again ? (this.state.comparison?.file ?? null) : null;
     this.releaseSubject();
     if (subject.kind === 'motion' && !stack) rig = this.tuner.revive(subject);
     const sameKind = this.state.subject?.kind === subject.kind;
@@ -278,6 +291,7 @@ export class Session {
     });
     this.clock.restart();
     this.closeUnused();
+    if (compared !== null && this.has(compared)) await compareWith(this, compared, true);
     if (this.state.right === 'check') await this.check();
   }
   /** The figure beside a graph: the first of its clips that is open, else a skeleton. */

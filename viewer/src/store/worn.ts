@@ -5,6 +5,7 @@ import type { FileEntry } from '../files/entry';
 import type { Actor } from './actor';
 import { kFloats } from './pose';
 import type { Session } from './session';
+import type { Motion } from './state';
 
 /** Files that are asked for shapes: a folder of thousands is not a wardrobe. */
 const kMostBodies = 40;
@@ -50,6 +51,7 @@ export class BodyPose {
 }
 
 const isBodyFile = (file: FileEntry) => /\.(nif|glb|gltf)$/i.test(file.path);
+export const isTextureFile = (file: FileEntry): boolean => /\.(dds|png|jpe?g|webp)$/i.test(file.path);
 
 /** True if most joints of the shapes are bones of the skeleton, or hang on them. */
 function fits(count: number, bones: readonly Bone[], shapes: readonly Shape[]): boolean {
@@ -78,4 +80,19 @@ export async function bodiesFor(session: Session, skeletonFile: number, skeleton
     }
   }
   return worn;
+}
+
+/** True if all files are bodies without motion of their own that fit what is shown. */
+export async function areWorn(session: Session, { actor, skeletonFile }: Motion, files: readonly FileEntry[]): Promise<boolean> {
+  if (actor.isPaired || !files.every(isBodyFile)) return false;
+  try {
+    for (const file of files) {
+      const { format, clipCount, skeletonCount } = (await session.document(file.id)).info();
+      if (format !== 'nif' && clipCount + skeletonCount > 0) return false;
+    }
+    const worn = await bodiesFor(session, skeletonFile, await session.document(skeletonFile), actor);
+    return files.every(({ id }) => worn.some(({ file }) => file === id));
+  } catch {
+    return false; // it is shown by itself, with the reason
+  }
 }
