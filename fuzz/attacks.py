@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import attacks_of_readers
+import attacks_of_sharing
 
 PROGRAM_MEGABYTES = 30
 HEAD = ('<?xml version="1.0" encoding="ascii"?>\n<hkpackfile classversion="{0}" contentsversion="{1}" '
@@ -176,6 +177,7 @@ def attacks(scale, program=None, folder=None):
     yield "counts of a packfile", ".hkx", bytes.fromhex("57e0e05710c0c010") + struct.pack("<iI", 0, 8) + b"\x04\x01\x00\x01" + \
         struct.pack("<5i", 2**30, 0, 0, 0, 0) + b"hk_2010.2.0-r1\0\xff" + b"\xff" * 4096, READERS
     yield from attacks_of_readers.attacks(n)
+    yield from attacks_of_sharing.attacks(n)
 
 
 def measured(program, words):

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <pugixml.hpp>
+#include <utility>
 #include <vector>
 
 #include "core/try.h"
