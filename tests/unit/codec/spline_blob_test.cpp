@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "marrow/codec/compiled_clip.h"
+#include "codec/bspline.h"
 #include "codec/spline_encoder.h"
 #include "core/byte_writer.h"
 #include "support/random_blob.h"
