@@ -15,10 +15,6 @@
 #include <thread>
 #include <vector>
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-
 #include "marrow/core/file.h"
 #include "havok/packfile/packfile.h"
 #include "marrow/ops/document/load.h"
@@ -168,15 +164,7 @@ int main(int argc, char** argv) {
   const char* corpus = std::getenv("MARROW_CORPUS");
   const fs::path folder = argc > 1 ? fs::path(argv[1]) : fs::path(corpus ? corpus : "../shared/corpus") / "hkx";
   const Files files = load_files(folder);
-  const Files behaviour = {make_behaviour(kStates)};
   bench_rewrite(files);
-  bench_rewrite(behaviour);
-#if defined(__GLIBC__)
-  std::printf("\nfreed memory kept, as the program does (cli/memory.h)\n");
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
-  mallopt(M_MMAP_THRESHOLD, 16 << 20);
-  bench_rewrite(files);
-  bench_rewrite(behaviour);
-#endif
+  bench_rewrite({make_behaviour(kStates)});
   bench_info(files);
 }

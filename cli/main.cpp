@@ -12,7 +12,6 @@
 #include "files.h"
 #include "host.h"
 #include "marrow/core/file.h"
-#include "memory.h"
 #include "core/nearest.h"
 #include "outcome.h"
 #include "run.h"
@@ -138,7 +137,6 @@ int run_in_own_window(Start start, const std::vector<std::string>& words) {
 int main(int argc, char** argv) {
   using namespace marrow::cli;
   prepare_streams();
-  keep_freed_memory();
   clean_up_when_stopped(marrow::remove_unfinished_files);
   const std::vector<std::string> words = arguments(argc, argv);
   const auto exists = [](const std::string& path) { return marrow::path_exists(marrow::path_of_text(path)); };

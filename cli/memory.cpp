@@ -50,14 +50,6 @@ CountMemory::~CountMemory() { account = before_; }
 
 MemoryAccount* current_account() { return account; }
 
-void keep_freed_memory() {
-#if defined(__GLIBC__)
-  // Set by hand, neither moves with what is freed: larger blocks always go back to the system.
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
-  mallopt(M_MMAP_THRESHOLD, 16 << 20);
-#endif
-}
-
 }  // namespace marrow::cli
 
 #if defined(__has_feature)

@@ -48,11 +48,6 @@ class CountMemory {
   MemoryAccount* before_;
 };
 
-/// Lets the allocator of every thread keep up to 64 MB that a file gave back, for the next file. Without it the C library
-/// returns the memory of each output to the system and asks for it again. Does nothing where the C library has no such
-/// setting. Call it before the first thread.
-void keep_freed_memory();
-
 /// Returns the account of this thread; null if there is none.
 MemoryAccount* current_account();
 
