@@ -71,7 +71,7 @@ std::string problem_text(const Json& problem) {
   std::string text = fmt::format("{} {}: {}\n", problem["level"].text(), problem["code"].text(), problem["message"].text());
   text += fmt::format("    {}: {}{}\n", counted(problem["count"].integer(), "file", "files"), joined(problem["files"]),
                       problem["count"].integer() > static_cast<std::int64_t>(problem["files"].size()) ? ", ..." : "");
-  return text + cure_line(problem["cure"], only_file(problem));
+  return text + cure_line(problem["cure"], problem["path"].text());
 }
 
 std::string doctor_text(const ReportPlace&, const Json& report) {
@@ -94,10 +94,6 @@ std::string doctor_text(const ReportPlace&, const Json& report) {
 constexpr WordingRow kDoctorWordings[] = {{kDoctor, doctor_text}};
 
 }  // namespace
-
-std::string only_file(const Json& problem) {
-  return problem["count"].integer() == 1 && problem["files"].size() == 1 ? problem["files"].items()[0].text() : "";
-}
 
 std::span<const WordingRow> doctor_wordings() { return kDoctorWordings; }
 

@@ -13,9 +13,6 @@ inline constexpr std::string_view kDoctor = "doctor";
 /// Returns the verb `doctor`: the library's operation, told what is installed here, with a page if one is asked for.
 Operation doctor_verb();
 
-/// Returns the file of a problem that only one file has; empty for others.
-std::string only_file(const Json& problem);
-
 /// Returns the report of `doctor` as a page: pictures, problems and the command under each.
 std::string doctor_page(const Json& report);
 

@@ -2,6 +2,7 @@
 #include "side_inputs.h"
 
 #include "marrow/core/file.h"
+#include "ops/document/tree_name.h"
 #include "store.h"
 
 namespace marrow::cli {
@@ -91,13 +92,14 @@ void SideInputs::add_source(const InputInfo& info, const fs::path& path) {
     error_ = in_file(std::move(source.error()), text_of_path(path)).error();
 }
 
-// Every file of a folder or an archive, under its path in it.
+// Every file of a folder or an archive, each with its place below it.
 void SideInputs::add_files(const InputInfo& info, const std::string& text) {
   for (const Input& input : expand_inputs({text}, {.wanted = Wanted::Everything})) {
     auto size = input.problem ? std::unexpected(*input.problem) : size_of_any(input.path());
+    const std::string folder = input.is_from_folder ? text : text_of_path(input.path().parent_path());
     if (size)
       inputs_.push_back({.role = info.role,
-                         .name = generic_text_of_path(input.relative()),
+                         .name = tree_name(folder, generic_text_of_path(input.relative())),
                          .source = std::make_shared<const FileOnDemand>(input.path(), *size)});
     else if (!error_)
       error_ = in_file(std::move(size.error()), text_of_path(input.path())).error();
@@ -116,7 +118,7 @@ void SideInputs::add_tree(const InputInfo& info, const std::string& text, Contex
       return;
     }
     bytes_.push_back(std::move(*bytes));
-    std::string below = input.is_from_folder ? text + "/./" + generic_text_of_path(input.relative()) : name;
+    std::string below = input.is_from_folder ? tree_name(text, generic_text_of_path(input.relative())) : name;
     inputs_.push_back({.role = info.role, .name = std::move(below), .bytes = bytes_.back()});
   }
 }

@@ -592,6 +592,7 @@ class DoctorReportProblems(TypedDict, total=False):
     files: list[str]
     count: int
     cure: Optional[DoctorReportProblemsCure]
+    path: str
 
 class DoctorReportPictures(TypedDict, total=False):
     name: str

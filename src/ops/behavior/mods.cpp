@@ -7,6 +7,7 @@
 #include "behavior/cache.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
+#include "ops/document/tree_name.h"
 
 namespace marrow {
 namespace {
@@ -74,26 +75,22 @@ std::vector<Mod> mods_among(std::span<const TreeFile> files) {
     std::vector<const TreeFile*> files = {};
     bool is_mod = false;
   };
-  const auto below = [](const TreeFile& file) {
-    const std::size_t mark = file.name.find("/./");
-    return mark == std::string_view::npos ? file.name : file.name.substr(mark + 3);
-  };
   std::vector<Root> roots;
   for (const TreeFile& file : files) {
-    const std::string_view path = file.name.substr(0, file.name.size() - below(file).size());
+    const std::string_view path = split_tree_name(file.name).head();
     auto root = std::ranges::find(roots, path, &Root::path);
     if (root == roots.end()) root = roots.insert(root, Root{path});
     root->files.push_back(&file);
-    const auto parts = parts_of(below(file));
+    const auto parts = parts_of(split_tree_name(file.name).below);
     root->is_mod |= !parts.empty() && is_in_mod(parts);
   }
   std::vector<Mod> mods;
   for (const Root& root : roots) {
     std::map<std::string, Mod> inside;  // in order of name
     for (const TreeFile* file : root.files) {
-      const std::vector<std::string_view> parts = parts_of(below(*file));
+      const std::vector<std::string_view> parts = parts_of(split_tree_name(file->name).below);
       if (parts.empty() || (!root.is_mod && parts.size() < 2)) continue;
-      const auto folders = parts_of(root.path.substr(0, root.path.find("/./")));
+      const auto folders = parts_of(split_tree_name(root.path).folder);
       const std::string code(root.is_mod ? (folders.empty() ? std::string_view() : folders.back()) : parts[0]);
       Mod& mod = inside[root.is_mod ? std::string() : code];
       mod.code = code;

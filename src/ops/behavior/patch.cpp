@@ -16,6 +16,7 @@
 #include "havok/object/game.h"
 #include "havok/text/xml.h"
 #include "ops/behavior/mods.h"
+#include "ops/document/tree_name.h"
 
 namespace marrow {
 namespace {
@@ -35,7 +36,7 @@ struct PatchJob {
   bool is_other = false;  ///< patches are not for files of this kind
 };
 
-bool is_in_folder(std::string_view name) { return name.find("/./") != std::string_view::npos; }
+bool is_in_folder(std::string_view name) { return split_tree_name(name).is_in_folder(); }
 
 // A project often has the name of its character, and animations may have that of a behaviour.
 bool takes_patches(const Document& document) {
@@ -113,9 +114,8 @@ Result<void> run_job(PatchJob& job, const BehaviorPatchOptions& options, const L
 
 // Without the mark of where the folder that was given ends.
 std::string plain_path(std::string_view name) {
-  std::string path(name);
-  if (const std::size_t mark = path.find("/./"); mark != std::string::npos) path.erase(mark, 2);
-  return path;
+  const TreeName parts = split_tree_name(name);
+  return parts.is_in_folder() ? std::string(parts.folder) + "/" + std::string(parts.below) : std::string(name);
 }
 
 // Of files with one name, patches are for the behaviour or character. Returns what patches were for.
@@ -186,7 +186,7 @@ void describe(FieldList& fields, BehaviorPatchReport& report) {
 }
 
 std::string_view below_folder(std::string_view name) {
-  if (const std::size_t mark = name.find("/./"); mark != std::string_view::npos) return name.substr(mark + 3);
+  if (const TreeName parts = split_tree_name(name); parts.is_in_folder()) return parts.below;
   return name.substr(name.find_last_of("/\\") + 1);
 }
 

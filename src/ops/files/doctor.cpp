@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "core/base64.h"
 #include "core/try.h"
@@ -98,15 +99,20 @@ bool is_below(const std::string& path, std::string_view folder) {
 /// Gathers findings by reason.
 class Diagnoses {
  public:
-  void add(const std::string& file, const Finding& finding) {
+  void add(const ExaminedFile& file, const Finding& finding) {
     const auto [place, is_new] = places_.try_emplace(finding.code, found_.size());
-    if (is_new) found_.push_back({finding.code, finding.level, finding.message, {}, 0, finding.cure});
+    if (is_new) {
+      found_.push_back({finding.code, finding.level, finding.message, {}, 0, finding.cure, path_of(file)});
+      last_.push_back(nullptr);
+    }
     Diagnosis& diagnosis = found_[place->second];
+    const ExaminedFile* last = std::exchange(last_[place->second], &file);
     diagnosis.level = std::max(diagnosis.level, finding.level);
-    if (last_file_[place->second] == file) return;
-    last_file_[place->second] = file;
+    if (last == &file) return;
     ++diagnosis.count;
-    if (diagnosis.files.size() < kNamedFiles) diagnosis.files.push_back(file);
+    if (diagnosis.files.size() < kNamedFiles) diagnosis.files.push_back(file.name);
+    if (diagnosis.count == 2) diagnosis.path = spares_others(diagnosis.cure) ? last->folder : "";
+    if (diagnosis.count > 1 && diagnosis.path != file.folder) diagnosis.path.clear();
   }
 
   std::vector<Diagnosis> sorted() && {
@@ -117,8 +123,16 @@ class Diagnoses {
   }
 
  private:
+  static std::string path_of(const ExaminedFile& file) {
+    return file.folder.empty() ? file.name : file.folder + "/" + file.name;
+  }
+  // True if the cure may be given a folder in which other files are right already.
+  static bool spares_others(const std::optional<Cure>& cure) {
+    return cure && (cure->operation == "convert" || cure->operation == "check");
+  }
+
   std::map<std::string, std::size_t> places_;
-  std::map<std::size_t, std::string> last_file_;
+  std::vector<const ExaminedFile*> last_;  // that had each diagnosis
   std::vector<Diagnosis> found_;
 };
 
@@ -129,23 +143,23 @@ void check_places(std::span<const Look> looks, std::optional<Game> game, Diagnos
   for (const Look& look : looks) {
     const std::string& name = look.file->name;
     if (is_source_only(look.format))
-      diagnoses.add(name, {"I_SOURCE_FILE", Level::Info,
+      diagnoses.add(*look.file, {"I_SOURCE_FILE", Level::Info,
                            "the game does not load a " + std::string(title(look.format)) + "; convert it, or leave it out of the mod",
                            {}, Cure{"convert"}});
     const bool needs_meshes = look.format == Format::Hkx || look.format == Format::Nif;
     if (is_data_folder && needs_meshes && !is_below(name, "meshes"))
-      diagnoses.add(name, {"W_OUTSIDE_MESHES", Level::Warning,
+      diagnoses.add(*look.file, {"W_OUTSIDE_MESHES", Level::Warning,
                            "the game looks for such files below meshes only, and ignores this one", {}});
     // Both games of Skyrim read the other's meshes; Fallout 4 has another format.
     if (look.format == Format::Nif && game && family_of(*game) == GameFamily::Havok && look.game &&
         (*look.game == Game::Fallout4) != (*game == Game::Fallout4))
-      diagnoses.add(name, {"E_OTHER_GAME", Level::Error,
+      diagnoses.add(*look.file, {"E_OTHER_GAME", Level::Error,
                            "the mesh is for " + std::string(to_string(*look.game)) + ", and " +
                                std::string(to_string(*game)) + " crashes on it or does not show it", {},
                            Cure{"convert", {{"to", std::string(to_string(*game))}}}});
     const auto [first, is_new] = names.try_emplace(to_lower(name), name);
     if (!is_new)
-      diagnoses.add(name, {"W_SAME_NAME", Level::Warning,
+      diagnoses.add(*look.file, {"W_SAME_NAME", Level::Warning,
                            "the name differs from " + first->second + " in case only: the game sees one of the two", {}});
   }
 }
@@ -253,12 +267,12 @@ class Examination {
   void check_one(const Look& look, std::optional<Game> game) {
     if (look.format == Format::Unknown || look.format == Format::Bsa || look.format == Format::Ba2) return;
     const auto bytes = shelf_.read(look.file->name, SIZE_MAX, context_.limits);
-    if (!bytes) return diagnoses_.add(look.file->name, finding_of(bytes.error()));
+    if (!bytes) return diagnoses_.add(*look.file, finding_of(bytes.error()));
     const auto report = marrow::check(*bytes, look.file->name, {.game = game}, context_);
     context_.notes.clear();
     context_.held.clear();
-    if (!report) return diagnoses_.add(look.file->name, finding_of(report.error()));
-    for (const Finding& finding : report->findings) diagnoses_.add(look.file->name, finding);
+    if (!report) return diagnoses_.add(*look.file, finding_of(report.error()));
+    for (const Finding& finding : report->findings) diagnoses_.add(*look.file, finding);
   }
 
   Shelf shelf_;
@@ -301,6 +315,7 @@ void describe(FieldList& fields, Diagnosis& diagnosis) {
   fields("files", diagnosis.files, {.help = "the first few"});
   fields("count", diagnosis.count, {.help = "files"});
   fields("cure", diagnosis.cure);
+  fields("path", diagnosis.path, {.help = "what the cure is for: the file, or the folder of several"});
 }
 
 void describe(FieldList& fields, DoctorPicture& picture) {

@@ -19,6 +19,7 @@ namespace marrow {
 struct ExaminedFile {
   std::string name;  ///< below the folder, with forward slashes
   std::shared_ptr<const ByteSource> source;
+  std::string folder = {};  ///< as it was given; empty if that is not known
 };
 
 struct DoctorOptions {
@@ -49,6 +50,9 @@ struct Diagnosis {
   std::vector<std::string> files = {};  ///< the first few
   std::size_t count = 0;                ///< files
   std::optional<Cure> cure = {};
+  /// What the cure is for: the file, or the folder of several files if the cure leaves the others in it as they should
+  /// be. Empty if it has to be chosen.
+  std::string path = {};
 };
 
 struct DoctorPicture {

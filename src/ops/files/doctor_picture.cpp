@@ -11,7 +11,8 @@
 namespace marrow {
 namespace {
 
-// Bones as octahedra, at the pose half way through the clip.
+// Bones as octahedra, at the pose half way through the clip. A root is left out: it only places the figure, and would be
+// drawn as a limb from the floor to the hips.
 Result<std::vector<std::byte>> draw_bones(const Skeleton& skeleton, const DocumentClip* clip, const Limits& limits) {
   const double middle = clip ? std::max(0, clip->clip.frame_count - 1) / 2 : 0;
   MARROW_TRY(const std::vector<Transform> rest, rig_pose(skeleton, nullptr, 0, limits));
@@ -25,9 +26,12 @@ Result<std::vector<std::byte>> draw_bones(const Skeleton& skeleton, const Docume
     bones.normals[i] = moved.rotation * bones.normals[i];
   }
   std::vector<std::array<std::uint16_t, 3>> triangles;
-  for (std::size_t i = 0; i + 2 < bones.indices.size(); i += 3)
+  for (std::size_t i = 0; i + 2 < bones.indices.size(); i += 3) {
+    const bool is_root = skeleton.bones[bones.bones[bones.indices[i]]].parent == kNoBone;
+    if (is_root && skeleton.bones.size() > 1) continue;
     triangles.push_back({static_cast<std::uint16_t>(bones.indices[i]), static_cast<std::uint16_t>(bones.indices[i + 1]),
                          static_cast<std::uint16_t>(bones.indices[i + 2])});
+  }
   const image::DrawMesh mesh{.positions = bones.positions, .normals = bones.normals, .triangles = triangles};
   MARROW_TRY(const image::Image picture,
              image::draw({&mesh, 1}, {.width = 300, .height = 300, .background = glm::vec4(0.0f)}));

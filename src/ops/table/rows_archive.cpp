@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "archive/check.h"
 #include "ops/archive/archive.h"
+#include "ops/document/tree_name.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
 
@@ -116,7 +117,7 @@ Operation pack_row() {
             CallInputs inputs(call);
             MARROW_TRY(const PackArchiveOptions options, options_of<PackArchiveOptions>(inputs));
             std::vector<FileToPack> files;
-            for (const OperationInput* input : inputs.given("file")) files.push_back({input->name, source_of(*input)});
+            for (const OperationInput* input : inputs.given("file")) files.push_back({std::string(split_tree_name(input->name).below), source_of(*input)});
             OperationResult result;
             PackArchiveReport report;
             MARROW_TRY(SavedFile packed, pack_archive(files, options, call.context, report));

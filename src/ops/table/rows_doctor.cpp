@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "ops/document/tree_name.h"
 #include "ops/files/doctor.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
@@ -23,9 +24,12 @@ Operation doctor_row() {
             CallInputs inputs(call);
             MARROW_TRY(const DoctorOptions options, options_of<DoctorOptions>(inputs));
             std::vector<ExaminedFile> files;
-            for (const OperationInput* each : inputs.given("file"))
-              files.push_back({each->name, each->source ? each->source
-                                                        : std::make_shared<const ByteSourceView>(each->bytes)});
+            for (const OperationInput* each : inputs.given("file")) {
+              const TreeName name = split_tree_name(each->name);
+              files.push_back({std::string(name.below),
+                               each->source ? each->source : std::make_shared<const ByteSourceView>(each->bytes),
+                               std::string(name.folder)});
+            }
             MARROW_TRY(const DoctorReport report, examine(files, options, call.context));
             return OperationResult{.report = to_json(report), .found = report.found()};
           }};

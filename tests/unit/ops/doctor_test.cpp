@@ -67,6 +67,22 @@ TEST_CASE("a file of another game among many is an error that names it and how t
   CHECK(find(as_le, "E_POINTER_SIZE")->count == 3);
 }
 
+TEST_CASE("a cure names the file that it is for, or the folder of several") {
+  const auto found_in = [](std::vector<ExaminedFile> files, std::size_t wrong) {
+    for (std::size_t i = 0; i < wrong; ++i)
+      files.push_back(file("meshes/actors/x/animations/old" + std::to_string(i) + ".hkx",
+                           test::saved(test::clip_document(4, 12, Game::SkyrimLe), {.game = Game::SkyrimLe})));
+    for (ExaminedFile& each : files) each.folder = "My Mod";
+    files.back().folder = wrong < 3 ? "My Mod" : "Other Mod";
+    const DoctorReport report = examined(files, {.game = Game::SkyrimSe});
+    REQUIRE(find(report, "E_POINTER_SIZE"));
+    return find(report, "E_POINTER_SIZE")->path;
+  };
+  CHECK(found_in(healthy_mod(), 1) == "My Mod/meshes/actors/x/animations/old0.hkx");
+  CHECK(found_in(healthy_mod(), 2) == "My Mod");
+  CHECK(found_in(healthy_mod(), 3) == "");
+}
+
 TEST_CASE("what the game never looks at is named: sources, other folders, names that differ in case") {
   std::vector<ExaminedFile> files = healthy_mod();
   files.push_back(file("walk.glb", test::saved(test::skeleton_document_of(4), {.format = Format::Glb})));
