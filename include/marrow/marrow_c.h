@@ -239,7 +239,8 @@ MARROW_API marrow_status marrow_get_file(marrow_result result, uint32_t index, m
 MARROW_API marrow_status marrow_detect(const void* bytes, size_t byte_count, marrow_text* out);
 
 /** Reads a file of any format, by content. `name` is for messages and for what lies near the file; it and `context` may
- *  be null. */
+ *  be null. Parts of the file are read when a function first needs them, and fail then if they are damaged; what nobody
+ *  asked for is written back as it was. */
 MARROW_API marrow_status marrow_load(const void* bytes, size_t byte_count, const char* name,
                                      const marrow_context* context, marrow_document* out);
 /** Reads a file by its name, which is UTF-8: through `read` of the context if there is one, else from the disk. */
@@ -255,6 +256,16 @@ MARROW_API marrow_status marrow_new_document(const char* game, marrow_document* 
 /** Makes a copy, so that one can be changed and the other kept. */
 MARROW_API marrow_status marrow_copy_document(marrow_document document, marrow_document* out);
 
+/** Parts of a document, to be added up. */
+typedef enum marrow_part {
+  MARROW_PART_SKELETONS = 1,
+  MARROW_PART_CLIPS = 2,
+  MARROW_PART_COLLISION = 4,
+  MARROW_PART_MESHES = 8
+} marrow_part;
+/** Reads parts of a document now, a sum of `marrow_part`. Fails if one of them is damaged. */
+MARROW_API marrow_status marrow_read_parts(marrow_document document, uint32_t parts);
+
 typedef struct marrow_document_info {
   marrow_text name;
   marrow_text format; /**< as `marrow_detect` */
@@ -262,6 +273,7 @@ typedef struct marrow_document_info {
   marrow_text notes;  /**< JSON: an array of what was noticed while reading */
   double metres_per_unit;
   uint64_t byte_count; /**< of the file that it was read from */
+  /* A part that is damaged counts 0, and the notes name it: marrow_read_parts fails with the reason. */
   uint32_t skeleton_count;
   uint32_t clip_count;
   uint32_t collision_count;

@@ -62,6 +62,7 @@ SPACE = {"MARROW_SPACE_LOCAL": 0, "MARROW_SPACE_MODEL": 1}
 MOTION = {"MARROW_MOTION_STATIC": 0, "MARROW_MOTION_KEYFRAMED": 1, "MARROW_MOTION_DYNAMIC": 2}
 FIT = {"MARROW_FIT_OTHER": 0, "MARROW_FIT_UNKNOWN": 1, "MARROW_FIT_RIGHT": 2}
 ALPHA = {"MARROW_ALPHA_OPAQUE": 0, "MARROW_ALPHA_MASK": 1, "MARROW_ALPHA_BLEND": 2}
+PART = {"MARROW_PART_SKELETONS": 1, "MARROW_PART_CLIPS": 2, "MARROW_PART_COLLISION": 4, "MARROW_PART_MESHES": 8}
 SURFACE = {"MARROW_SURFACE_MESHES": 0, "MARROW_SURFACE_COLLISION": 1, "MARROW_SURFACE_COLLISION_SOLID": 2}
 
 
@@ -423,6 +424,7 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_save": (Status, [Handle, c_char_p, c_char_p, _context, _handle]),
     "marrow_new_document": (Status, [c_char_p, _handle]),
     "marrow_copy_document": (Status, [Handle, _handle]),
+    "marrow_read_parts": (Status, [Handle, c_uint32]),
     "marrow_get_document": (Status, [Handle, POINTER(DocumentInfo)]),
     "marrow_get_skeleton": (Status, [Handle, c_uint32, POINTER(SkeletonInfo)]),
     "marrow_get_bones": (Status, [Handle, c_uint32, POINTER(Bone), c_uint32, _u32]),

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "c/convert.h"
-#include "c/objects.h"
+#include "c/parts.h"
 #include "core/try.h"
 #include "marrow/model/pose.h"
 #include "model/clip_values.h"
@@ -13,14 +13,14 @@ using namespace marrow::c;
 
 namespace {
 
-Outcome<Reading<DocumentObject>> with_clip(marrow_document document, std::uint32_t clip) {
-  MARROW_TRY(auto from, reading<DocumentObject>(document));
+Outcome<Reading<DocumentObject>> with_clip(marrow_document document, std::uint32_t clip, Parts parts = kClipParts) {
+  MARROW_TRY(auto from, reading_with(document, parts));
   MARROW_CHECK(in_range(clip, from->document.clips.size(), "clip"));
   return from;
 }
 
-Outcome<Writing<DocumentObject>> change_clip(marrow_document document, std::uint32_t clip) {
-  MARROW_TRY(auto to, writing<DocumentObject>(document));
+Outcome<Writing<DocumentObject>> change_clip(marrow_document document, std::uint32_t clip, Parts parts = kClipParts) {
+  MARROW_TRY(auto to, writing_with(document, parts));
   MARROW_CHECK(in_range(clip, to->document.clips.size(), "clip"));
   return to;
 }
@@ -97,7 +97,7 @@ marrow_status marrow_get_clip(marrow_document document, std::uint32_t clip, marr
 marrow_status marrow_set_clip(marrow_document document, std::uint32_t clip, const marrow_clip_info* info) {
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(info, "info"));
-    MARROW_TRY(const auto to, change_clip(document, clip));
+    MARROW_TRY(const auto to, change_clip(document, clip, kClipParts | kSkeletonParts));
     return apply(*info, to->document.skeletons.size(), to->document.clips[clip]);
   });
 }
@@ -105,7 +105,7 @@ marrow_status marrow_set_clip(marrow_document document, std::uint32_t clip, cons
 marrow_status marrow_add_clip(marrow_document document, const marrow_clip_info* info, std::uint32_t* index) {
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(info, "info"));
-    MARROW_TRY(const auto to, writing<DocumentObject>(document));
+    MARROW_TRY(const auto to, writing_with(document, kPartsOfC));
     DocumentClip added;
     MARROW_CHECK(apply(*info, to->document.skeletons.size(), added));
     leave_packfile(to->document);
@@ -117,7 +117,7 @@ marrow_status marrow_add_clip(marrow_document document, const marrow_clip_info* 
 
 marrow_status marrow_remove_clip(marrow_document document, std::uint32_t clip) {
   return guarded([&]() -> Outcome<void> {
-    MARROW_TRY(const auto to, change_clip(document, clip));
+    MARROW_TRY(const auto to, change_clip(document, clip, kPartsOfC));
     leave_packfile(to->document);
     to->document.clips.erase(to->document.clips.begin() + clip);
     return {};
@@ -332,7 +332,7 @@ marrow_status marrow_open_sampler_as(marrow_document document, std::uint32_t cli
     CallContext called(context);
     std::optional<Skeleton> on;
     if (skeleton_document != 0) {
-      MARROW_TRY(const auto holder, reading<DocumentObject>(skeleton_document));
+      MARROW_TRY(const auto holder, reading_with(skeleton_document, kSkeletonParts));
       MARROW_CHECK(in_range(skeleton, holder->document.skeletons.size(), "skeleton"));
       on = holder->document.skeletons[skeleton].skeleton;
       MARROW_CHECK(check_order(*on));
@@ -443,7 +443,8 @@ marrow_status marrow_sample_frames(marrow_document document, std::uint32_t clip,
     MARROW_CHECK(required(bones, "bones"));
     MARROW_CHECK(check_frame(frame));
     MARROW_CHECK(check_space(space));
-    MARROW_TRY(const auto from, with_clip(document, clip));
+    const bool is_own = skeleton_document == document;
+    MARROW_TRY(const auto from, with_clip(document, clip, is_own ? kClipParts | kSkeletonParts : kClipParts));
     const DocumentClip& c = from->document.clips[clip];
     const auto tracks = static_cast<std::size_t>(c.clip.track_count);
     if (c.clip.transforms.empty()) return fail_with(MARROW_BAD_ARGUMENT, "has no frames in memory", "clip");
@@ -454,8 +455,8 @@ marrow_status marrow_sample_frames(marrow_document document, std::uint32_t clip,
     }
     // The lock of a document is not taken twice by one thread.
     std::optional<Reading<DocumentObject>> other;
-    if (skeleton_document != document) {
-      MARROW_TRY(auto held, reading<DocumentObject>(skeleton_document));
+    if (!is_own) {
+      MARROW_TRY(auto held, reading_with(skeleton_document, kSkeletonParts));
       other.emplace(std::move(held));
     }
     const Document& holder = other ? (*other)->document : from->document;

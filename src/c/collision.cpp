@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "c/convert.h"
-#include "c/objects.h"
+#include "c/parts.h"
 #include "core/try.h"
 
 using namespace marrow;
@@ -12,7 +12,7 @@ using namespace marrow::c;
 namespace {
 
 Outcome<Reading<DocumentObject>> with_system(marrow_document document, std::uint32_t system) {
-  MARROW_TRY(auto from, reading<DocumentObject>(document));
+  MARROW_TRY(auto from, reading_with(document, kCollisionParts));
   MARROW_CHECK(in_range(system, from->document.collision.size(), "collision system"));
   return from;
 }
@@ -150,7 +150,8 @@ marrow_status marrow_open_meshes(marrow_document document, marrow_surface surfac
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(out, "out"));
     CallContext called(context);
-    MARROW_TRY(const auto from, reading<DocumentObject>(document));
+    const Parts parts = surface == MARROW_SURFACE_MESHES ? kMeshParts : kCollisionParts;
+    MARROW_TRY(const auto from, reading_with(document, parts));
     auto object = std::make_shared<MeshesObject>();
     switch (surface) {
       case MARROW_SURFACE_MESHES:
@@ -211,7 +212,7 @@ marrow_status marrow_add_mesh(marrow_document document, const marrow_mesh* mesh,
     MARROW_CHECK(required(mesh, "mesh"));
     if (material_count > 0) MARROW_CHECK(required(material_names, "material_names"));
     MARROW_TRY(geometry::TriangleMesh triangles, triangles_of(*mesh, material_count));
-    MARROW_TRY(const auto to, writing<DocumentObject>(document));
+    MARROW_TRY(const auto to, writing_with(document, kMeshParts));
     // Materials of the document count on from those that it has.
     const std::size_t first = to->document.materials.size();
     for (auto& material : triangles.materials)

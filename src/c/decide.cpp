@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "c/convert.h"
-#include "c/objects.h"
+#include "c/parts.h"
 #include "core/try.h"
 #include "model/blender_names.h"
 #include "marrow/model/pose.h"
@@ -19,7 +19,7 @@ namespace {
 
 // A copy: the lock of a document is not taken twice by one thread.
 Outcome<Skeleton> skeleton_in(marrow_document document, std::uint32_t skeleton) {
-  MARROW_TRY(const auto holder, reading<DocumentObject>(document));
+  MARROW_TRY(const auto holder, reading_with(document, kSkeletonParts));
   MARROW_CHECK(in_range(skeleton, holder->document.skeletons.size(), "skeleton"));
   return holder->document.skeletons[skeleton].skeleton;
 }
@@ -50,7 +50,7 @@ Outcome<SkeletonFit> compare(marrow_document document, std::uint32_t clip, marro
                              std::uint32_t skeleton, const marrow_context* context) {
   CallContext called(context);
   MARROW_TRY(const Skeleton on, skeleton_in(skeleton_document, skeleton));
-  MARROW_TRY(const auto from, reading<DocumentObject>(document));
+  MARROW_TRY(const auto from, reading_with(document, kClipParts));
   MARROW_CHECK(in_range(clip, from->document.clips.size(), "clip"));
   auto fit = fit_of(from->document.clips[clip], on, called->limits);
   if (!fit) return in_file(std::move(fit).error(), from->document.name);
@@ -73,7 +73,7 @@ std::vector<std::string> strings_of(std::span<const marrow_text> texts) {
 marrow_status marrow_get_main_skeleton(marrow_document document, std::uint32_t* out) {
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(out, "out"));
-    MARROW_TRY(const auto from, reading<DocumentObject>(document));
+    MARROW_TRY(const auto from, reading_with(document, kSkeletonParts));
     MARROW_TRY(const DocumentSkeleton* found, main_skeleton(from->document));
     *out = static_cast<std::uint32_t>(found - from->document.skeletons.data());
     return {};
@@ -147,7 +147,7 @@ marrow_status marrow_get_track_owners(marrow_document document, std::uint32_t cl
       MARROW_TRY(second, skeleton_in(second_document, second_skeleton));
     }
     const Actors actors{.first = &first, .second = second ? &*second : nullptr};
-    MARROW_TRY(const auto from, reading<DocumentObject>(document));
+    MARROW_TRY(const auto from, reading_with(document, kClipParts));
     MARROW_CHECK(in_range(clip, from->document.clips.size(), "clip"));
     const Clip& moved = from->document.clips[clip].clip;
     const std::vector<marrow_track_owner> owners = owners_of(skeleton_for(moved, actors), actors);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Documents and their skeletons.
 #include "c/convert.h"
-#include "c/objects.h"
+#include "c/parts.h"
 #include "core/try.h"
 #include "marrow/ops/document/load.h"
 #include "marrow/model/pose.h"
@@ -25,18 +25,26 @@ Result<std::vector<std::byte>> disk_file(const std::string& path, const Limits& 
 }
 
 Outcome<Reading<DocumentObject>> with_skeleton(marrow_document document, std::uint32_t skeleton) {
-  MARROW_TRY(auto from, reading<DocumentObject>(document));
+  MARROW_TRY(auto from, reading_with(document, kSkeletonParts));
   MARROW_CHECK(in_range(skeleton, from->document.skeletons.size(), "skeleton"));
   return from;
 }
 
+void keep_notes(DocumentObject& object, Notes notes) {
+  object.notes_text = json_of(notes);
+  object.notes = std::move(notes);
+}
+
 Outcome<void> load_into(std::span<const std::byte> bytes, const std::string& name, CallContext& called,
                         marrow_document* out) {
-  auto loaded = load(bytes, {.name = name, .parts = kPartsOfC | Parts::Bodies}, *called);
+  // The values of a glTF file are read with the file.
+  const Parts parts = is_gltf(detect(bytes)) ? kPartsOfC : Parts::None;
+  auto loaded = load(bytes, {.name = name, .parts = parts}, *called);
   if (!loaded) return in_file(std::move(loaded).error(), name);
   auto object = std::make_shared<DocumentObject>();
   object->document = std::move(*loaded);
-  object->notes = json_of(called->notes);
+  keep_notes(*object, std::move(called->notes));
+  object->limits = called->limits;
   *out = open(DocumentObject::kKind, std::move(object));
   return {};
 }
@@ -101,7 +109,25 @@ marrow_status marrow_copy_document(marrow_document document, marrow_document* ou
     auto object = std::make_shared<DocumentObject>();
     object->document = from->document;
     object->notes = from->notes;
+    object->notes_text = from->notes_text;
+    object->limits = from->limits;
+    object->damaged = from->damaged;
     *out = open(DocumentObject::kKind, std::move(object));
+    return {};
+  });
+}
+
+marrow_status marrow_read_parts(marrow_document document, std::uint32_t parts) {
+  return guarded([&]() -> Outcome<void> {
+    constexpr std::uint32_t kKnown =
+        MARROW_PART_SKELETONS | MARROW_PART_CLIPS | MARROW_PART_COLLISION | MARROW_PART_MESHES;
+    if ((parts & ~kKnown) != 0) return fail_with(MARROW_BAD_ARGUMENT, "is not a sum of parts", "parts");
+    Parts wanted = Parts::None;
+    if (parts & MARROW_PART_SKELETONS) wanted = wanted | kSkeletonParts;
+    if (parts & MARROW_PART_CLIPS) wanted = wanted | kClipParts;
+    if (parts & MARROW_PART_COLLISION) wanted = wanted | kCollisionParts;
+    if (parts & MARROW_PART_MESHES) wanted = wanted | kMeshParts;
+    MARROW_CHECK(reading_with(document, wanted));
     return {};
   });
 }
@@ -109,12 +135,12 @@ marrow_status marrow_copy_document(marrow_document document, marrow_document* ou
 marrow_status marrow_get_document(marrow_document document, marrow_document_info* out) {
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(out, "out"));
-    MARROW_TRY(const auto from, reading<DocumentObject>(document));
+    MARROW_TRY(const auto from, reading_with_all(document));
     const Document& d = from->document;
     *out = {.name = text_of(d.name),
             .format = text_of(to_string(d.format)),
             .game = text_of(d.game ? to_string(*d.game) : std::string_view()),
-            .notes = text_of(from->notes),
+            .notes = text_of(from->notes_text),
             .metres_per_unit = static_cast<double>(d.metres_per_unit),
             .byte_count = d.byte_count,
             .skeleton_count = static_cast<std::uint32_t>(d.skeletons.size()),
@@ -175,7 +201,7 @@ marrow_status marrow_add_skeleton(marrow_document document, const char* name, co
     for (const marrow_float_slot& slot : std::span(slots, slot_count))
       added.skeleton.float_slots.push_back({.name = std::string(view_of(slot.name)), .reference = slot.reference});
     MARROW_CHECK(validate(added.skeleton));
-    MARROW_TRY(const auto to, writing<DocumentObject>(document));
+    MARROW_TRY(const auto to, writing_with(document, kPartsOfC));
     leave_packfile(to->document);
     if (index) *index = static_cast<std::uint32_t>(to->document.skeletons.size());
     to->document.skeletons.push_back(std::move(added));
@@ -187,12 +213,12 @@ marrow_status marrow_find_skeleton(marrow_document document, const marrow_contex
   return guarded([&]() -> Outcome<void> {
     MARROW_CHECK(required(out, "out"));
     CallContext called(context);
-    MARROW_TRY(const auto from, reading<DocumentObject>(document));
+    MARROW_TRY(const auto from, reading_with(document, kSkeletonParts));
     auto found = skeleton_document(from->document, nullptr, *called);
     if (!found) return in_file(std::move(found).error(), from->document.name);
     auto object = std::make_shared<DocumentObject>();
     object->document = **found;
-    object->notes = json_of(called->notes);
+    keep_notes(*object, std::move(called->notes));
     *out = open(DocumentObject::kKind, std::move(object));
     return {};
   });

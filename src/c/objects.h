@@ -21,15 +21,19 @@
 
 namespace marrow::c {
 
-/// The parts of a document that have functions of their own. Frames are decoded when they are asked for: a file with a
-/// damaged clip still opens.
-/// Bodies are read from glTF with the file, and from NIF files when shapes are opened.
-inline constexpr Parts kPartsOfC = Parts::Skeletons | Parts::Clips | Parts::Collision | Parts::Meshes | Parts::Shapes;
-
 struct DocumentObject : Object {
   static constexpr Kind kKind = Kind::Document;
+  /// A part that cannot be read, and why.
+  struct Damage {
+    Parts part = Parts::None;
+    Error error = {};
+  };
+
   Document document = {};
-  std::string notes = "[]";
+  Notes notes = {};
+  std::string notes_text = "[]";
+  Limits limits = {};  ///< that it was loaded with, for the parts that are read later
+  std::vector<Damage> damaged = {};
 };
 
 struct ResultObject : Object {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "c/convert.h"
-#include "c/objects.h"
+#include "c/parts.h"
 #include "core/try.h"
 #include "model/modifiers_fields.h"
 #include "motion/presets.h"
@@ -197,11 +197,11 @@ marrow_status marrow_open_rig(marrow_document skeleton, const marrow_document* a
     OpenRigOptions options;
     MARROW_CHECK(from_json(options, json));
     CallContext called(context);
-    MARROW_TRY(const auto base, reading<DocumentObject>(skeleton));
+    MARROW_TRY(const auto base, reading_with(skeleton, kSkeletonParts));
     std::vector<Reading<DocumentObject>> held;
     RigOptions rig_options{.skeleton = &base->document};
     for (std::uint32_t i = 0; i < addon_count; ++i) {
-      MARROW_TRY(auto addon, reading<DocumentObject>(addons[i]));
+      MARROW_TRY(auto addon, reading_with(addons[i], kSkeletonParts));
       rig_options.addons.push_back(&addon->document);
       held.push_back(std::move(addon));
     }

@@ -127,8 +127,8 @@ marrow_status marrow_apply(marrow_document document, const char* operation, cons
     Document edited = to->document;  // so that a failure changes nothing
     OperationCall call{.options = options, .inputs = held.given, .context = *called, .wants_files = false};
     MARROW_TRY(Json report, found->edit(edited, call));
-    MARROW_CHECK(read_parts(edited, kPartsOfC, *called));
     to->document = std::move(edited);
+    to->damaged.clear();
     if (out) *out = open_result({.report = std::move(report)}, called->notes);
     return {};
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Visible shapes with their skins.
 #include "c/convert.h"
-#include "c/objects.h"
+#include "c/parts.h"
 #include "core/try.h"
 
 using namespace marrow;
@@ -31,7 +31,7 @@ marrow_status marrow_open_shapes(marrow_document document, marrow_document skele
     if (skeleton == 0) {
       MARROW_TRY(object->placed, placed_shapes(std::move(copy), nullptr, *called));
     } else {
-      MARROW_TRY(const auto rig, reading<DocumentObject>(skeleton));
+      MARROW_TRY(const auto rig, reading_with(skeleton, kSkeletonParts));
       MARROW_TRY(object->placed, placed_shapes(std::move(copy), &rig->document, *called));
     }
     for (const PlacedShape& each : object->placed.shapes) {

@@ -16,6 +16,33 @@ namespace {
 
 constexpr Parts kFramesAlone = without(Parts::Frames, Parts::Clips);
 
+// How many values a document has, so that those of a part that turns out to be damaged go again.
+class Counts {
+ public:
+  explicit Counts(const Document& document)
+      : skeletons_(document.skeletons.size()),
+        clips_(document.clips.size()),
+        collision_(document.collision.size()),
+        meshes_(document.meshes.size()),
+        bodies_(document.bodies.size()) {}
+
+  void restore(Document& document) const {
+    drop_from(skeletons_, document.skeletons);
+    drop_from(clips_, document.clips);
+    drop_from(collision_, document.collision);
+    drop_from(meshes_, document.meshes);
+    drop_from(bodies_, document.bodies);
+  }
+
+ private:
+  template <class T>
+  static void drop_from(std::size_t count, std::vector<T>& values) {
+    if (values.size() > count) values.erase(values.begin() + static_cast<std::ptrdiff_t>(count), values.end());
+  }
+
+  std::size_t skeletons_, clips_, collision_, meshes_, bodies_;
+};
+
 // Reads the parts one by one, so that one that is damaged does not stop those before it.
 Result<void> read_missing(Document& document, Parts missing, Context& context) {
   struct Reader {
@@ -32,7 +59,12 @@ Result<void> read_missing(Document& document, Parts missing, Context& context) {
   const auto read = [&](Parts part) -> Result<void> {
     if (!has(missing, part)) return {};
     const auto content = OriginAccess::shared_content(document);  // stays, whatever reading does with the document
-    if (content) MARROW_CHECK(std::visit(Reader{document, part, context}, content->from));
+    const Counts before(document);
+    if (content)
+      if (auto done = std::visit(Reader{document, part, context}, content->from); !done) {
+        before.restore(document);
+        return done;
+      }
     OriginAccess::set_read(document, OriginAccess::read(document) | part);
     missing = without(missing, part);
     return {};

@@ -11,6 +11,11 @@ export class Document extends Owned {
   info(): DocumentInfo {
     return this.marrow.get(layout.documentStruct, 'marrow_get_document', this.handle);
   }
+  /** Throws what is wrong with a part of the file that cannot be read; `info` counts nothing in such a part. */
+  readParts(): void {
+    const kAll = 15;
+    this.marrow.call('marrow_read_parts', this.handle, kAll);
+  }
   skeleton(index: number): SkeletonInfo {
     return this.marrow.get(layout.skeletonStruct, 'marrow_get_skeleton', this.handle, index);
   }

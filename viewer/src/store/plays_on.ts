@@ -42,13 +42,13 @@ export function skeletonsOf({ file, skeletonFile, plays }: Motion): number[] {
 export async function skeletonChoices(session: Session, id: number, document: Document, clip: number): Promise<SkeletonChoice[]> {
   const choices: (SkeletonChoice & { share: number })[] = [];
   for (const file of orderSkeletons(session.entry(id), session.state.files)) {
-    let candidate: Document;
+    let candidate: Document, index: number;
     try {
       candidate = await session.document(file.id);
+      index = candidate.mainSkeleton();
     } catch {
       continue;
     }
-    const index = candidate.mainSkeleton();
     if (index < 0) continue;
     const { boneCount, name } = candidate.skeleton(index);
     const found = document.fitInfo(clip, candidate, index);

@@ -264,6 +264,7 @@ export class Session {
       else if (info.collisionCount > 0 || (info.meshCount > 0 && (info.format === 'nif' || info.skeletonCount === 0))) subject = openCollision(this, id, document);
       else if (info.skeletonCount > 0) subject = await openSkeleton(this, id, document);
       else {
+        document.readParts();
         graph = await graphOf(this, id);
         subject = graph ? await this.figureOf(graph) : unshown(id, 'There is nothing to see in this file', 'It has no skeleton, clip, collision, mesh or behaviour.', '');
       }
