@@ -269,32 +269,9 @@ class Clip(ClipMotion):
         uncompressed: Optional[bool] = None,
     ) -> "Result":
         """Writes the clip with the rest of its document, without other clips. See `Document.save`."""
-        options = {
-            "units": units,
-            "show_bones": show_bones,
-            "root_motion": root_motion,
-            "ragdoll": ragdoll,
-            "head_parts": head_parts,
-            "textures": textures,
-            "data": data,
-            "texture_size": texture_size,
-            "allow_loss": allow_loss,
-            "scale": scale,
-            "rest": rest,
-            "xml_style": xml_style,
-            "pointer_size": pointer_size,
-            "layout": layout,
-            "max_rotation_error": max_rotation_error,
-            "max_position_error": max_position_error,
-            "max_scale_error": max_scale_error,
-            "max_float_error": max_float_error,
-            "max_model_error": max_model_error,
-            "shell": shell,
-            "effort": effort,
-            "encodings": encodings,
-            "uncompressed": uncompressed,
-        }
-        return self._own_document()._saved(target, None, game, format, skeleton, progress, limits, options)
+        from ._run import save_options
+
+        return self._own_document()._saved(target, None, game, format, skeleton, progress, limits, save_options(locals()))
 
     def to_dataframe(self) -> Any:
         """Returns the motion as a pandas DataFrame: one row per frame, indexed by time in seconds; columns by bone and

@@ -11,9 +11,9 @@ from . import _abi
 from ._context import CallContext, Limits, ProgressCallback
 from ._errors import Error, NoClipError, NoCollisionError, NoSkeletonError, OptionError
 from ._files import FileSource, FileTarget, read_source
-from ._library import Handle, encoded, lib, opened, raw
+from ._library import Handle, encoded, lib, opened
 from ._open_file import OpenFile
-from ._run import Result, apply, descriptions, run
+from ._run import Result, apply, descriptions, run, save, save_options
 from ._clip import Clip
 from ._collision import CollisionSystem
 from ._findings import Difference, Finding, check, diff
@@ -24,6 +24,9 @@ from ._skeleton import Bone, FloatSlot, Skeleton, append_skeleton
 
 class Document(OpenFile):
     """A file as values: skeletons, clips, collision, meshes. What nobody changes is written back byte for byte.
+
+    Each of these parts is read when it is first asked for, and raises an error then if it is damaged; the others can still
+    be used, and saving keeps the bytes of all that was not asked for.
 
     Documents are made by `marrow.load` and `Document.new`. `with marrow.load(...) as document:` closes it at the end;
     without `with` it is closed when the last object or array that belongs to it is gone.
@@ -100,11 +103,16 @@ class Document(OpenFile):
         game = f", {info.game}" if str(info.game) else ""
         return f"<marrow.Document {str(info.name)!r}: {info.format}{game}, {', '.join(parts) or 'empty'}>"
 
+    def _read(self, part: str) -> None:
+        """Reads a part of the file, unless that has been done. Raises the error of a part that is damaged."""
+        lib.marrow_read_parts(self._handle.value, _abi.PART[part])
+
     # ------------------------------------------------------------ skeletons
 
     @property
     def skeletons(self) -> tuple[Skeleton, ...]:
         """All skeletons in it, ragdolls too."""
+        self._read("MARROW_PART_SKELETONS")
         return tuple(Skeleton(self, index) for index in range(self._info().skeleton_count))
 
     @property
@@ -126,8 +134,11 @@ class Document(OpenFile):
         if self._skeleton is not None:
             return self._skeleton
         main = ctypes.c_uint32()
-        if not raw.marrow_get_main_skeleton(self._handle.value, ctypes.byref(main)):
+        try:
+            lib.marrow_get_main_skeleton(self._handle.value, ctypes.byref(main))
             return Skeleton(self, main.value)
+        except NoSkeletonError:
+            pass
         if not self._has_looked and self._info().clip_count and self.name:
             self._has_looked = True
             with CallContext() as context:
@@ -153,11 +164,13 @@ class Document(OpenFile):
     @property
     def clips(self) -> tuple[Clip, ...]:
         """All clips in it."""
+        self._read("MARROW_PART_CLIPS")
         return tuple(self._clip(index) for index in range(self._info().clip_count))
 
     @property
     def clip(self) -> Clip:
         """The clip. Raises `NoClipError` if there is none, `OptionError` if there are several."""
+        self._read("MARROW_PART_CLIPS")
         count = self._info().clip_count
         if count == 0:
             raise NoClipError("the file contains no clip", file=self.name or None)
@@ -209,6 +222,7 @@ class Document(OpenFile):
     @property
     def collision(self) -> tuple[CollisionSystem, ...]:
         """The physics systems, ragdolls and cloths in it, with their bodies and joints."""
+        self._read("MARROW_PART_COLLISION")
         return tuple(CollisionSystem._of(self, index) for index in range(self._info().collision_count))
 
     @property
@@ -294,32 +308,7 @@ class Document(OpenFile):
             FormatError: the format cannot hold the document, or a skeleton is missing.
             OptionError: an option is not known, or its value is impossible.
         """
-        options = {
-            "units": units,
-            "show_bones": show_bones,
-            "root_motion": root_motion,
-            "ragdoll": ragdoll,
-            "head_parts": head_parts,
-            "textures": textures,
-            "data": data,
-            "texture_size": texture_size,
-            "allow_loss": allow_loss,
-            "scale": scale,
-            "rest": rest,
-            "xml_style": xml_style,
-            "pointer_size": pointer_size,
-            "layout": layout,
-            "max_rotation_error": max_rotation_error,
-            "max_position_error": max_position_error,
-            "max_scale_error": max_scale_error,
-            "max_float_error": max_float_error,
-            "max_model_error": max_model_error,
-            "shell": shell,
-            "effort": effort,
-            "encodings": encodings,
-            "uncompressed": uncompressed,
-        }
-        return self._saved(target, None, game, format, skeleton, progress, limits, options)
+        return self._saved(target, None, game, format, skeleton, progress, limits, save_options(locals()))
 
     def _saved(
         self,
@@ -343,9 +332,8 @@ class Document(OpenFile):
             source = self.copy()
             apply(source, "compress", [("skeleton", measured)], bounds, **calls)
         options.update(to=game, format=format, clip=clip)
-        inputs = [("file", source), ("skeleton", on)]
         try:
-            return run("convert", inputs, options, output=target, **calls)
+            return save(source, on, options, target, **calls)
         except Error as error:
             if error.path == "to":  # as the caller wrote it
                 error.path = "game"
@@ -381,32 +369,7 @@ class Document(OpenFile):
         uncompressed: Optional[bool] = None,
     ) -> bytes:
         """Returns what `save` would write."""
-        options = {
-            "units": units,
-            "show_bones": show_bones,
-            "root_motion": root_motion,
-            "ragdoll": ragdoll,
-            "head_parts": head_parts,
-            "textures": textures,
-            "data": data,
-            "texture_size": texture_size,
-            "allow_loss": allow_loss,
-            "scale": scale,
-            "rest": rest,
-            "xml_style": xml_style,
-            "pointer_size": pointer_size,
-            "layout": layout,
-            "max_rotation_error": max_rotation_error,
-            "max_position_error": max_position_error,
-            "max_scale_error": max_scale_error,
-            "max_float_error": max_float_error,
-            "max_model_error": max_model_error,
-            "shell": shell,
-            "effort": effort,
-            "encodings": encodings,
-            "uncompressed": uncompressed,
-        }
-        return self._saved(None, None, game, format, None, None, None, options).bytes
+        return self._saved(None, None, game, format, None, None, None, save_options(locals())).bytes
 
     # ------------------------------------------------------------ operations
 

@@ -248,6 +248,40 @@ def run(
     return result
 
 
+#: The options of saving: those of the format, and those of `compress`.
+_SAVE_OPTIONS = (
+    "units show_bones root_motion ragdoll head_parts textures data texture_size allow_loss scale rest xml_style pointer_size "
+    "layout max_rotation_error max_position_error max_scale_error max_float_error max_model_error shell effort encodings "
+    "uncompressed"
+).split()
+
+
+def save_options(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the options of saving among the arguments of a function."""
+    return {name: arguments[name] for name in _SAVE_OPTIONS}
+
+
+def save(
+    document: "Document",
+    skeleton: Any,
+    options: Mapping[str, Any],
+    output: Any,
+    progress: Optional[ProgressCallback],
+    limits: Optional[Limits],
+) -> Result:
+    """Writes a document. In its own format nothing is rewritten that nobody changed; anything else is a conversion."""
+    chosen = {name: value for name, value in options.items() if value is not None}
+    plan = _outputs.Plan(descriptions()["convert"], output, document.name, chosen)
+    if skeleton is not None or plan.options not in ({}, {"format": document.format}):
+        inputs = [("file", document), ("skeleton", skeleton)]
+        return run("convert", inputs, chosen, output=output, progress=progress, limits=limits)
+    with CallContext(progress, limits) as context:
+        handle = opened(lib.marrow_save, document._handle.value, b"", encoded(plan.stem), context.pointer)
+    result = _result_of("convert", handle.value)
+    result.paths = plan.write(result.files)
+    return result
+
+
 def apply(
     document: "Document",
     operation: str,
@@ -281,4 +315,4 @@ def apply(
     return _result_of(operation, handle.value)
 
 
-__all__ = ["File", "Result", "apply", "descriptions", "name_of", "run"]
+__all__ = ["File", "Result", "apply", "descriptions", "name_of", "run", "save", "save_options"]
