@@ -109,11 +109,12 @@ def fix(context, owner):
         return _fix_action(context, owner, cure)
     before = rig.export_rig(owner).data
     after = cured(cure, before)
-    old, new = marrow.load(before).skeleton, marrow.load(after).skeleton
+    repaired = marrow.load(after)
+    old, new = marrow.load(before).skeleton, repaired.skeleton
     if (old.names, list(old.parents)) != (new.names, list(new.parents)):
         raise marrow.OptionError(f"this changes the bones of the armature; {cure} on the file and import it again")
     record.keep_source(kept, after, kept.source_name)
-    rig.fill_modifiers(kept, after)
+    rig.fill_modifiers(kept, repaired)
     return run(context, owner)
 
 

@@ -30,7 +30,7 @@ def import_file(context, path, units="blender", loaded=None):
     meshes = {mesh.name: mesh for mesh in document.collision_meshes()}
     if not meshes:
         raise marrow.NoCollisionError("there is no collision in the file", file=os.fspath(path))
-    exported = marrow.CollisionExport(data)
+    exported = marrow.CollisionExport(document)
     collection = bpy.data.collections.new(os.path.basename(path))
     context.scene.collection.children.link(collection)
     kept = collection.marrow
@@ -54,7 +54,7 @@ class _Maker:
         self.collection, self.scale, self.meshes, self.exported, self.out = collection, scale, meshes, exported, out
 
     def make(self, document, data):
-        listed = marrow.run("collision list", [("file", data)]).report["systems"]
+        listed = marrow.run("collision list", [("file", document)]).report["systems"]
         left = dict(self.meshes)
         owners = {}
         for system, rows in zip(document.collision, listed):
@@ -62,7 +62,7 @@ class _Maker:
                 names = _names_of(body, len(system.bodies), left)
                 made = self._body(system, body, row, [left.pop(name) for name in names])
                 owners[(made.marrow.block, body.index)] = made
-        joints.show_all(self.collection, document, data, self.scale, owners)
+        joints.show_all(self.collection, document, self.scale, owners)
 
     def _body(self, system, body, row, meshes):
         """Makes a body: a mesh, or an empty with a mesh per child."""
@@ -180,16 +180,17 @@ def export_collection(collection, data=None):
     kept = collection.marrow
     data = record.source_bytes(kept) if data is None else data
     out = ExportedCollision()
+    document = marrow.load(data, name=kept.source_name)
     edits = joints.Edits(collection.objects, kept.scale)  # first: removed shapes may change the numbers of bodies
-    data = edits.apply(data)
+    edits.apply(document)
     out.changed.extend(edits.changed)
-    edited = marrow.CollisionExport(data)
+    edited = marrow.CollisionExport(document)
     if _take_shapes(collection, edited, kept.scale, out):
-        data = edited.put_back().bytes
+        document.apply("collision replace", blob=marrow.load(edited.to_bytes(), name="collision.obj"))
     for owner in collection.objects:
         if owner.marrow.is_body:
-            data = _take_values(owner, data, out)
-    out.data, out.is_original = data, not out.changed
+            _take_values(owner, document, out)
+    out.data, out.is_original = document.to_bytes() if out.changed else data, not out.changed
     return out
 
 
@@ -210,7 +211,7 @@ def _take_shapes(collection, edited, scale, out):
         vertices, faces, materials = surface(owner, scale)
         edited.put(name, vertices, faces, materials)
         out.changed.append(name)
-    shapes = {mesh.name for mesh in marrow.load(edited.source).collision_meshes()}  # an export has joints as well
+    shapes = {mesh.name for mesh in edited.source.collision_meshes()}  # an export has joints as well
     for name in [each for each in edited.objects if each in shapes and each not in seen]:
         edited.remove(name)
         out.changed.append(name)
@@ -245,7 +246,7 @@ def surface(owner, scale):
     return vertices.tolist(), faces, materials
 
 
-def _take_values(owner, data, out):
+def _take_values(owner, document, out):
     """Sets the values of a body that were changed."""
     kept = owner.marrow
     was = record.read_json(kept.was, {})
@@ -256,7 +257,7 @@ def _take_values(owner, data, out):
         if not is_same and not (name == "mass" and value == 0.0):
             options[name] = value
     if not options:
-        return data
+        return
     options.update(body=[kept.body], block=kept.block if kept.block >= 0 else None)
     out.changed.append(owner.name)
-    return marrow.run("collision set", [("file", data)], options).bytes
+    document.apply("collision set", options)

@@ -15,7 +15,8 @@ def build(objects, scale, options=None):
     """Returns a packfile: each object becomes a body, of the shape that its property or its name says; the children of an
     empty become a compound; empties that are joints join them."""
     blob, numbers = _bodies(objects, scale, options or {}, {})
-    return joints.Edits(objects, scale, numbers).apply(blob)
+    joints.Edits(objects, scale, numbers).apply(blob)
+    return blob.to_bytes()
 
 
 def build_into(nif, objects, scale, node="", options=None):
@@ -26,18 +27,20 @@ def build_into(nif, objects, scale, node="", options=None):
     owners = {number: name for name, number in numbers.items()}
     by_name = {each.name: each for each in objects}
     nodes = [by_name[owners[number]].marrow.node or node for number in sorted(owners)]
-    made = _attached(nif, blob, nodes)
-    block = made.report["block"]
-    poses = joints.poses_of(made.document())
+    made, block = _attached(nif, blob, nodes)
+    poses = joints.poses_of(made)
     spaces = {name: poses[(block, number)].inverted() for name, number in numbers.items()}
     if any(not _is_identity(space) for space in spaces.values()):
         blob, _ = _bodies(objects, scale, options or {}, spaces)
-        made = _attached(nif, blob, nodes)
-    return joints.Edits(objects, scale, numbers, block).apply(made.bytes)
+        made, block = _attached(nif, blob, nodes)
+    joints.Edits(objects, scale, numbers, block).apply(made)
+    return made.to_bytes()
 
 
 def _attached(nif, blob, nodes):
-    return marrow.run("collision attach", [("nif", nif), ("blob", blob)], {"node": nodes})
+    """Returns the NIF with the bodies on its nodes, as a document, and the block that they are in."""
+    made = marrow.load(nif)
+    return made, made.apply("collision attach", {"node": nodes}, blob=blob)["block"]
 
 
 def _is_identity(matrix):
@@ -45,7 +48,7 @@ def _is_identity(matrix):
 
 
 def _bodies(objects, scale, options, spaces):
-    """Returns a packfile of bodies, and their numbers by the names of their objects. `spaces` are matrices from the scene
+    """Returns a document of bodies, and their numbers by the names of their objects. `spaces` are matrices from the scene
     to the node of an object, in units of the game."""
     made, numbers = None, {}
     for owner in objects:
@@ -63,9 +66,10 @@ def _bodies(objects, scale, options, spaces):
         else:
             chosen["motion"] = kept.motion
         if made is None:
-            made = marrow.run("collision build", [("mesh", source)], chosen).bytes
+            made = source
+            made.apply("collision build", chosen)
         else:
-            made = marrow.run("collision add-body", [("file", made), ("mesh", source)], chosen).bytes
+            made.apply("collision add-body", chosen, mesh=source)
         numbers[owner.name] = len(numbers)
     if made is None:
         raise marrow.NoCollisionError("no mesh is selected")

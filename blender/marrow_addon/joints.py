@@ -43,10 +43,10 @@ def _is_of(name, body, count):
     return any(name == stem or name.startswith((stem + ".child", stem + ".solid")) for stem in stems)
 
 
-def show_all(collection, document, data, scale, owners):
+def show_all(collection, document, scale, owners):
     """Makes an empty per joint. `owners` are the objects of bodies by block and number."""
     poses = poses_of(document)
-    for row in marrow.run("collision joints", [("file", data)]).report["joints"]:
+    for row in marrow.run("collision joints", [("file", document)]).report["joints"]:
         block = -1 if row["block"] is None else row["block"]
         made = new(collection, owners.get((block, row["body"])), owners.get((block, row["to"])), scale)
         kept = made.marrow.joint
@@ -108,7 +108,7 @@ def _values(kept):
 
 
 class Edits:
-    """Puts the joints of a collection into a file."""
+    """Puts the joints of a collection into a document."""
 
     def __init__(self, objects, scale, bodies=None, block=None):
         """`bodies` are numbers of new bodies by the names of their objects, and `block` where they are; imported bodies
@@ -116,31 +116,30 @@ class Edits:
         self.scale, self.bodies, self.block, self.changed = scale, bodies, block, []
         self.owners = [each for each in objects if each.marrow.role == "joint"]
 
-    def apply(self, data):
-        """Returns the file with what was changed, added and removed; the same bytes if nothing was."""
-        listed = marrow.run("collision joints", [("file", data)]).report["joints"] if self.bodies is None else []
+    def apply(self, document):
+        """Changes, adds and removes joints of a document; `changed` has their names."""
+        listed = marrow.run("collision joints", [("file", document)]).report["joints"] if self.bodies is None else []
         left = {(-1 if row["block"] is None else row["block"], row["joint"]) for row in listed}
         if not left and not self.owners:
-            return data
-        self.poses = poses_of(marrow.load(data))
+            return
+        self.poses = poses_of(document)
         added = []
         for owner in self.owners:
             kept = owner.marrow.joint
             key = (kept.block, kept.number)
             if key in left:
                 left.remove(key)
-                data = self._set(data, owner)
+                self._set(document, owner)
             else:
                 added.append(owner)  # also a copy in Blender, which copies what it remembers
         for owner in added:
-            data = self._add(data, owner)
+            self._add(document, owner)
         for block in sorted({block for block, _ in left}):
             numbers = sorted(number for each, number in left if each == block)
             self.changed.extend(f"joint {number}" for number in numbers)
-            data = marrow.run("collision remove-joint", [("file", data)], {"block": _block(block), "joint": numbers}).bytes
-        return data
+            document.apply("collision remove-joint", {"block": _block(block), "joint": numbers})
 
-    def _set(self, data, owner):
+    def _set(self, document, owner):
         kept = owner.marrow.joint
         was, now = record.read_json(kept.was, {}), _values(kept)
         options = {name: value for name, value in now.items() if name not in was or not _is_same(value, was[name])}
@@ -148,12 +147,12 @@ class Edits:
         if kept.to is not None and was.get("to", self._number(kept.to)) != self._number(kept.to):
             options["to"] = str(self._number(kept.to))
         if not options:
-            return data
+            return
         self.changed.append(owner.name)
         options.update(block=_block(kept.block), joint=[kept.number])
-        return marrow.run("collision set-joint", [("file", data)], options).bytes
+        document.apply("collision set-joint", options)
 
-    def _add(self, data, owner):
+    def _add(self, document, owner):
         kept = owner.marrow.joint
         if kept.body is None:
             raise marrow.OptionError(f"{owner.name}: choose the body that hangs on the other", path="body")
@@ -165,7 +164,7 @@ class Edits:
         if kept.to is not None:
             options["to"] = str(self._number(kept.to))
         self.changed.append(owner.name)
-        return marrow.run("collision add-joint", [("file", data)], options).bytes
+        document.apply("collision add-joint", options)
 
     def _number(self, body):
         """Returns the number of a body in its file."""

@@ -27,15 +27,15 @@ def import_rig(context, path, addons=(), units="blender", axes="limbs"):
     kept.source_name = os.path.basename(path)
     for each in addons:
         kept.addons.add().source_name = os.path.basename(each)
-    fill_modifiers(kept, data)
+    fill_modifiers(kept, document)
     return owner
 
 
-def fill_modifiers(kept, data):
-    """Shows the modifiers of a file as properties."""
+def fill_modifiers(kept, document):
+    """Shows the modifiers of a document as properties."""
     kept.modifiers.clear()
     helps = _helps()
-    for bone in marrow.run("rig list", [("file", data)]).report["bones"]:
+    for bone in marrow.run("rig list", [("file", document)]).report["bones"]:
         for index, modifier in enumerate(bone["modifiers"]):
             row = kept.modifiers.add()
             row.type, row.bone, row.index = modifier["type"], bone["name"], index
@@ -101,18 +101,19 @@ def export_rig(owner, format="", game=""):
     """Returns the skeleton with the modifiers and bones that were changed; untouched it is the same bytes."""
     kept = owner.data.marrow
     data, out = record.source_bytes(kept), ExportedRig()
+    document = marrow.load(data, name=kept.source_name)
     for modifier, row in changed_values(kept):
         text = f"{row.field}={_text(row)}"
-        options = {"bone": modifier.bone, "modifier": str(modifier.index), "values": [text]}
-        data = marrow.run("rig set", [("file", data)], options).bytes
+        document.apply("rig set", {"bone": modifier.bone, "modifier": str(modifier.index), "values": [text]})
         out.changed.append(f"{modifier.bone}.{modifier.type}.{row.field}")
     for name, values in changed_bones(owner):
-        data = marrow.run("rig set", [("file", data)], {"bone": name, "values": values}).bytes
+        document.apply("rig set", {"bone": name, "values": values})
         out.changed.append(name)
-    document = marrow.load(data)
     if (format and format != document.format) or (game and game != document.game):
-        data = marrow.run("convert", [("file", data)], {"format": format or None, "to": game or None}).bytes
         out.changed.append("format")
+        data = document.to_bytes(format=format or None, game=game or None)
+    elif out.changed:
+        data = document.to_bytes()
     out.data, out.is_original = data, not out.changed
     return out
 
