@@ -2,8 +2,10 @@
 #include "ops/clip/mirror.h"
 
 #include <algorithm>
+#include <glm/geometric.hpp>
 
 #include "core/try.h"
+#include "marrow/model/transform.h"
 #include "anvil/to_model.h"
 #include "motion/edit/mirror.h"
 #include "ops/clip/bound.h"
@@ -19,7 +21,28 @@ Result<motion::MirrorMap> mirror_map(const Document& holder, const Skeleton& ske
   return motion::mirror_by_bones(rig.mirror, rig.mirroring_types);
 }
 
-// Mirrors curves if there are any that still say what the frames do, else frames.
+// How close the frames of mirrored codes are to mirrored frames if the codes could be mirrored without rounding.
+constexpr float kExactDegrees = 5e-5f;
+constexpr float kExactPart = 1e-6f;
+
+bool is_exact(const Vec3& a, const Vec3& b) {
+  return glm::length(a - b) <= kExactPart * std::max(1.0f, glm::length(a));
+}
+bool is_exact(const Quat& a, const Quat& b) { return angle_degrees(a, b) <= kExactDegrees; }
+
+// Gives a channel of a track the frames that its codes decode to, if those are the same but for the last bits.
+template <class Channel>
+void take_exact(const Clip& decoded, Clip& clip, std::size_t track, Channel Transform::*channel) {
+  const auto tracks = static_cast<std::size_t>(clip.track_count);
+  for (std::size_t i = track; i < clip.transforms.size(); i += tracks)
+    if (!is_exact(clip.transforms[i].*channel, decoded.transforms[i].*channel)) return;
+  for (std::size_t i = track; i < clip.transforms.size(); i += tracks)
+    clip.transforms[i].*channel = decoded.transforms[i].*channel;
+}
+
+// Mirrors frames, and their curves if there are any. Frames are exact, so that mirroring twice gives the clip; curves
+// are rounded to codes. What the codes do not hold exactly, also what was edited in the frames alone, is encoded once,
+// when the clip is saved.
 Result<void> mirror_motion(DocumentClip& clip, const Clip& as_stored, const Skeleton& skeleton,
                            const motion::MirrorMap& map, Context& context) {
   const bool is_as_stored = clip.clip.track_to_bone == as_stored.track_to_bone &&
@@ -34,10 +57,17 @@ Result<void> mirror_motion(DocumentClip& clip, const Clip& as_stored, const Skel
   if (!curves) return {};
   MARROW_TRY(const codec::SplineBlob mirrored, motion::mirror_spline(before, *curves, skeleton, map));
   MARROW_TRY(clip.spline, codec::stored(mirrored));
-  // The frames are those of the mirrored curves, which differ by the rounding of codes.
-  clip.clip.transforms.clear();
-  clip.clip.floats.clear();
-  return decode_frames(clip, context.limits);
+  DocumentClip decoded = clip;
+  decoded.clip.transforms.clear();
+  decoded.clip.floats.clear();
+  MARROW_CHECK(decode_frames(decoded, context.limits));
+  if (decoded.clip.transforms.size() != clip.clip.transforms.size()) return {};
+  for (std::size_t track = 0; track < static_cast<std::size_t>(clip.clip.track_count); ++track) {
+    take_exact(decoded.clip, clip.clip, track, &Transform::translation);
+    take_exact(decoded.clip, clip.clip, track, &Transform::rotation);
+    take_exact(decoded.clip, clip.clip, track, &Transform::scale);
+  }
+  return {};
 }
 
 void note_unsure(const std::vector<std::string>& bones, Context& context) {
