@@ -18,20 +18,19 @@ using namespace marrow;
 using test::Bytes;
 using test::Try;
 
-bool test::mean_the_same(const Bytes& a, const Bytes& b) {
+bool test::mean_the_same(const Bytes& a, const Bytes& b, double most_degrees, double most_units) {
   if (a == b) return true;
-  // Motion that is encoded twice one way and once the other: twice the bound of `save`, and what adds up along a chain.
-  constexpr double kMostDegrees = 0.1, kMostUnits = 0.05;
   Context context;
   if (is_gltf(detect(a)) && is_gltf(detect(b))) {
     const Document left = test::loaded(a), right = test::loaded(b);
     if (left.clips.size() != 1 || right.clips.size() != 1) return false;
-    return test::mean_the_same(test::saved(left, {.format = Format::Hkx}), test::saved(right, {.format = Format::Hkx}));
+    return test::mean_the_same(test::saved(left, {.format = Format::Hkx}), test::saved(right, {.format = Format::Hkx}),
+                               most_degrees, most_units);
   }
   const auto report = diff(test::loaded(a, Parts::None), test::loaded(b, Parts::None), {}, context);
   if (!report) return false;
-  return std::ranges::all_of(report->differences, [](const Difference& each) {
-    return each.size && *each.size <= (each.unit == "degrees" ? kMostDegrees : kMostUnits);
+  return std::ranges::all_of(report->differences, [&](const Difference& each) {
+    return each.size && *each.size <= (each.unit == "degrees" ? most_degrees : most_units);
   });
 }
 

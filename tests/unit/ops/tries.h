@@ -23,7 +23,8 @@ std::span<const Try> tries();
 /// The files that they are tried on, by what they are.
 std::map<std::string, Bytes> tried_files();
 
-/// True if two files mean the same, but for motion that was encoded once more.
-bool mean_the_same(const Bytes& a, const Bytes& b);
+/// True if two files mean the same, but for motion that was encoded once more. By default that is twice the bound of
+/// `save`, and what adds up along a chain.
+bool mean_the_same(const Bytes& a, const Bytes& b, double most_degrees = 0.1, double most_units = 0.05);
 
 }  // namespace marrow::test
