@@ -99,8 +99,8 @@ struct OperationOutput {
 
 /// Runs an operation by name, with its options as JSON: `run(clip, "compress", R"({"max_rotation_error":0.1})")`,
 /// `run(clip, "mirror", "{}", {{"skeleton", body}})`. Operations that change a file change `file` in memory; a failure
-/// changes nothing. `marrow --describe`, `marrow_describe()` in C and docs/cli.md list the operations. Fails with
-/// `NotFound` if there is none of that name, with `BadOption` for options.
+/// changes nothing. The operations are the verbs of the command line; `marrow_describe()` in C lists them with their
+/// options. Fails with `NotFound` if there is none of that name, with `BadOption` for options.
 Result<OperationOutput> run(File& file, std::string_view operation, std::string_view options = "{}",
                             std::initializer_list<OperationFile> others = {});
 

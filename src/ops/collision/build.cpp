@@ -115,7 +115,7 @@ void describe(FieldList& fields, BuildCollisionReport& report) {
   fields("count", report.count, {.help = "number of bodies"});
   fields("bodies", report.bodies, {.help = "the object of each body"});
   fields("decompositions", report.decompositions,
-         {.help = "how well hulls stand for the objects that were decomposed"});
+         {.help = "how well the hulls fit the objects that were decomposed"});
 }
 
 void BuildCollisionReport::saved(const Document&, const std::vector<SavedFile>& files) {

@@ -90,7 +90,8 @@ void describe(FieldList& fields, ConvertReport& report) {
   fields("bytes", report.bytes, {.unit = "bytes"});
   fields("unchanged", report.is_unchanged, {.help = "true if the file is right as it is, and nothing is written"});
   fields("left_bones", report.left_bones, {.help = "bones of FBX and BVH that the skeleton does not have"});
-  fields("changed", report.changed, {.help = "of a NIF for another game: what is another thing there"});
+  fields("changed", report.changed,
+         {.help = "of a NIF for another game: what each thing became that has no equal there"});
   fields("left_out", report.left_out,
          {.help = "blocks of a NIF that the other game cannot have: how many of each type", .sparse = true});
   fields("because", report.because, {.help = "if only wrong files are written: what the game is taken to be, and why"});

@@ -86,7 +86,7 @@ void describe(FieldList& fields, InfoReport& report) {
   fields("layout", report.layout,
          {.help = "of a packfile: pointer size, little-endian, reused padding, empty bases", .sparse = true});
   fields("known_as", report.known_as,
-         {.help = "a game, none of those that files are written for, that has such files", .sparse = true});
+         {.help = "another game that has such files, for which none are written", .sparse = true});
   fields("classes", report.classes, {.help = "number of objects by class"});
   fields("skeletons", report.skeletons);
   fields("clips", report.clips);

@@ -157,7 +157,7 @@ void describe(FieldList& fields, RetargetReport& report) {
   fields("mean_contact_error", report.fit.mean_contact_error,
          {.help = "how far feet are from where the source has them, scaled", .unit = "percent of the leg"});
   fields("worst_contact_error", report.fit.worst_contact_error, {.unit = "percent of the leg"});
-  fields("moved", report.moved, {.help = "the way that became root motion", .unit = "units", .sparse = true});
+  fields("moved", report.moved, {.help = "the path that became root motion", .unit = "units", .sparse = true});
   fields("map", report.map, {.help = "the map as text, to edit and use again"});
 }
 
