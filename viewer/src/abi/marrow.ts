@@ -116,26 +116,44 @@ export class Marrow {
   /** Runs an operation by name. */
   run<R = Report>(operation: string, options: Record<string, unknown>, inputs: readonly Input[], outputName?: string): Result<R> {
     return this.memory.scoped((scope) => {
-      const { inputStruct } = layout;
-      const list = scope.room(inputStruct, inputs.length);
-      inputs.forEach((input, i) =>
-        inputStruct.write(this.memory, list + i * inputStruct.size, {
-          role: scope.text(input.role),
-          name: scope.text(input.name),
-          bytes: input.bytes ? scope.bytes(input.bytes) : 0,
-          byteCount: input.bytes?.length ?? 0,
-          document: input.document?.handle ?? 0n,
-        }),
-      );
-      const json = scope.text(JSON.stringify(options));
-      const stem = scope.text(outputName ?? null);
-      const result = this.open(scope, 'marrow_run', scope.text(operation), json, list, inputs.length, stem, 0);
-      try {
-        return this.readResult<R>(result);
-      } finally {
-        this.release(result);
-      }
+      const words = [scope.text(operation), scope.text(JSON.stringify(options)), this.listOf(scope, inputs), inputs.length] as const;
+      return this.take<R>(this.open(scope, 'marrow_run', ...words, scope.text(outputName ?? null), 0));
     });
+  }
+  /** Changes a document by an operation, in memory: nothing is encoded before it is saved. `inputs` are the others. */
+  apply<R = Report>(document: Document, operation: string, options: Record<string, unknown>, inputs: readonly Input[] = []): Result<R> {
+    return this.memory.scoped((scope) => {
+      const words = [scope.text(operation), scope.text(JSON.stringify(options)), this.listOf(scope, inputs), inputs.length] as const;
+      return this.take<R>(this.open(scope, 'marrow_apply', document.handle, ...words, 0));
+    });
+  }
+  /** Writes a document in its own format: its first file. What nobody changed is written as it was. */
+  save(document: Document): Uint8Array {
+    return this.memory.scoped((scope) => this.take(this.open(scope, 'marrow_save', document.handle, 0, 0, 0))).files[0]!.bytes;
+  }
+  copy(document: Document): Document {
+    return this.memory.scoped((scope) => new Document(this, this.open(scope, 'marrow_copy_document', document.handle)));
+  }
+  private listOf(scope: Scope, inputs: readonly Input[]): number {
+    const { inputStruct } = layout;
+    const list = scope.room(inputStruct, inputs.length);
+    inputs.forEach((input, i) =>
+      inputStruct.write(this.memory, list + i * inputStruct.size, {
+        role: scope.text(input.role),
+        name: scope.text(input.name),
+        bytes: input.bytes ? scope.bytes(input.bytes) : 0,
+        byteCount: input.bytes?.length ?? 0,
+        document: input.document?.handle ?? 0n,
+      }),
+    );
+    return list;
+  }
+  private take<R = Report>(result: Handle): Result<R> {
+    try {
+      return this.readResult<R>(result);
+    } finally {
+      this.release(result);
+    }
   }
   private readResult<R>(result: Handle): Result<R> {
     const info = this.get(layout.resultStruct, 'marrow_get_result', result);

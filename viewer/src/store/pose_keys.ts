@@ -3,7 +3,6 @@
 // what it was before the first of them.
 import { sentenceOf } from '../abi/error';
 import type { Annotation, Input } from '../abi/marrow';
-import { stemOf } from '../files/entry';
 import type { Session } from './session';
 import type { Motion } from './state';
 
@@ -58,11 +57,8 @@ export class PoseKeys {
     try {
       const chain = this.chainOf(subject) ?? { base: await session.bytes(subject.file), clip: subject.clipIndex, keys: [] };
       const keys = edit(chain.keys);
-      let bytes = chain.base;
-      for (const key of keys) bytes = await this.turned(subject, bytes, key);
-      bytes = this.withAnnotations(subject, bytes, subject.annotations);
       // Other bytes, even if they are equal: they are known by what they are, not by what is in them.
-      bytes = bytes.slice();
+      const bytes = (await this.turned(subject, chain.base, keys, subject.annotations)).slice();
       this.chains.set(bytes, { ...chain, keys });
       await session.edits.replace(subject.file, label, bytes);
     } catch (failure) {
@@ -72,29 +68,29 @@ export class PoseKeys {
     }
   }
 
-  /** The pose of the frame, turned, goes back into the clip. */
-  private async turned({ file, skeletonFile, clips, clipIndex }: Motion, bytes: Uint8Array, { bone, frame, turn, fade }: PoseKey): Promise<Uint8Array> {
+  /** Turns the pose of each key's frame and puts it back into the clip, in memory: the clip is encoded once, at the end.
+   *  Events that were edited between two keys stay as they are. */
+  private async turned(subject: Motion, base: Uint8Array, keys: readonly PoseKey[], events: readonly Annotation[]): Promise<Uint8Array> {
     const { session } = this;
+    const { marrow } = session;
+    const { file, skeletonFile, clips, clipIndex } = subject;
     const { path } = session.entry(file);
     const which = clips.length > 1 ? { clip: String(clipIndex) } : {};
-    const skeleton: Input[] = skeletonFile === file ? [] : [{ role: 'skeleton', name: session.entry(skeletonFile).path, bytes: await session.bytes(skeletonFile) }];
-    const run = (operation: string, options: Record<string, unknown>, clip: Uint8Array, more: readonly Input[]) => {
-      const { inputs } = session.operations.get(operation)!;
-      const role = (inputs.find((input) => input.main) ?? inputs[0]!).name;
-      return session.marrow.run(operation, options, [{ role, name: path, bytes: clip }, ...more], stemOf(path)).files[0]!.bytes;
-    };
-    const pose = run('clip offset', { bone, turn, space: 'parent' }, run('clip pose', { frame, ...which }, bytes, []), skeleton);
-    return run('clip set-pose', { from_frame: frame, to_frame: frame, fade, bones: [bone], ...which }, bytes, [{ role: 'pose', name: 'pose.hkx', bytes: pose }, ...skeleton]);
-  }
-  /** Events that were edited between two keys stay as they are. */
-  private withAnnotations({ file, clipIndex }: Motion, bytes: Uint8Array, wanted: readonly Annotation[]): Uint8Array {
-    const { marrow } = this.session;
-    const { path } = this.session.entry(file);
-    const document = marrow.load(bytes, path);
+    const skeleton: Input[] = skeletonFile === file ? [] : [{ role: 'skeleton', name: session.entry(skeletonFile).path, document: await session.document(skeletonFile) }];
+    const document = marrow.load(base, path);
     try {
-      if (JSON.stringify(document.annotations(clipIndex)) === JSON.stringify(wanted)) return bytes;
-      document.setAnnotations(clipIndex, wanted);
-      return marrow.run('convert', { format: document.info().format }, [{ role: 'file', name: path, document }], stemOf(path)).files[0]!.bytes;
+      for (const { bone, frame, turn, fade } of keys) {
+        const pose = marrow.copy(document);
+        try {
+          marrow.apply(pose, 'clip pose', { frame, ...which });
+          marrow.apply(pose, 'clip offset', { bone, turn, space: 'parent' }, skeleton);
+          marrow.apply(document, 'clip set-pose', { from_frame: frame, to_frame: frame, fade, bones: [bone], ...which }, [{ role: 'pose', name: 'pose.hkx', document: pose }, ...skeleton]);
+        } finally {
+          pose.release();
+        }
+      }
+      if (JSON.stringify(document.annotations(clipIndex)) !== JSON.stringify(events)) document.setAnnotations(clipIndex, events);
+      return marrow.save(document);
     } finally {
       document.release();
     }

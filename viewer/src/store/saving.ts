@@ -33,19 +33,20 @@ export async function saveFile(session: Session, id: number): Promise<Saved> {
 function saveRig(session: Session, id: number, from: Uint8Array): Uint8Array {
   const { path } = session.entry(id);
   const { presets, tuned } = session.tuner;
-  let bytes = from;
-  const preset = presets.get(id);
-  if (preset) {
-    const inputs = [{ role: 'file', name: path, bytes }, { role: 'modifiers', name: preset.name, bytes: new Uint8Array() }];
-    bytes = session.marrow.run('rig apply', { bone: [preset.bone] }, inputs).files[0]!.bytes;
+  const { marrow } = session;
+  const document = marrow.load(from, path);
+  try {
+    const preset = presets.get(id);
+    if (preset) marrow.apply(document, 'rig apply', { bone: [preset.bone] }, [{ role: 'modifiers', name: preset.name, bytes: new Uint8Array() }]);
+    for (const { file, bone, type, nth, field, values } of tuned.values()) {
+      if (file !== id) continue;
+      const text = values.length > 1 ? values.join(',') : String(values[0]);
+      marrow.apply(document, 'rig set', { bone, modifier: type, ...(nth > 0 ? { index: nth } : {}), values: [`${field}=${text}`] });
+    }
+    return marrow.save(document);
+  } finally {
+    document.release();
   }
-  for (const { file, bone, type, nth, field, values } of tuned.values()) {
-    if (file !== id) continue;
-    const text = values.length > 1 ? values.join(',') : String(values[0]);
-    const options = { bone, modifier: type, ...(nth > 0 ? { index: nth } : {}), values: [`${field}=${text}`] };
-    bytes = session.marrow.run('rig set', options, [{ role: 'file', name: path, bytes }]).files[0]!.bytes;
-  }
-  return bytes;
 }
 
 /** Returns the stack as one skeleton, tuned. */
