@@ -50,8 +50,7 @@ Outcome<SkeletonFit> compare(marrow_document document, std::uint32_t clip, marro
                              std::uint32_t skeleton, const marrow_context* context) {
   CallContext called(context);
   MARROW_TRY(const Skeleton on, skeleton_in(skeleton_document, skeleton));
-  MARROW_TRY(const auto from, reading_with(document, kClipParts));
-  MARROW_CHECK(in_range(clip, from->document.clips.size(), "clip"));
+  MARROW_TRY(const auto from, with_clip(document, clip));
   auto fit = fit_of(from->document.clips[clip], on, called->limits);
   if (!fit) return in_file(std::move(fit).error(), from->document.name);
   return std::move(*fit);
@@ -147,8 +146,7 @@ marrow_status marrow_get_track_owners(marrow_document document, std::uint32_t cl
       MARROW_TRY(second, skeleton_in(second_document, second_skeleton));
     }
     const Actors actors{.first = &first, .second = second ? &*second : nullptr};
-    MARROW_TRY(const auto from, reading_with(document, kClipParts));
-    MARROW_CHECK(in_range(clip, from->document.clips.size(), "clip"));
+    MARROW_TRY(const auto from, with_clip(document, clip));
     const Clip& moved = from->document.clips[clip].clip;
     const std::vector<marrow_track_owner> owners = owners_of(skeleton_for(moved, actors), actors);
     return write_list(static_cast<std::size_t>(moved.track_count), out, capacity, count, [&](std::size_t track) {

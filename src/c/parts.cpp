@@ -73,6 +73,12 @@ Outcome<Reading<DocumentObject>> reading_with(marrow_document document, Parts pa
   }
 }
 
+Outcome<Reading<DocumentObject>> with_clip(marrow_document document, std::uint32_t clip, Parts parts) {
+  MARROW_TRY(auto from, reading_with(document, parts));
+  MARROW_CHECK(in_range(clip, from->document.clips.size(), "clip"));
+  return from;
+}
+
 Outcome<Reading<DocumentObject>> reading_with_all(marrow_document document) {
   for (;;) {
     {

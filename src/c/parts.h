@@ -19,6 +19,8 @@ inline constexpr Parts kPartsOfC = kSkeletonParts | kClipParts | kCollisionParts
 Outcome<Reading<DocumentObject>> reading_with(marrow_document document, Parts parts);
 /// The same for a call that changes the document.
 Outcome<Writing<DocumentObject>> writing_with(marrow_document document, Parts parts);
+/// Holds a document with a clip of that index. Fails with `MARROW_NOT_FOUND` if it has none.
+Outcome<Reading<DocumentObject>> with_clip(marrow_document document, std::uint32_t clip, Parts parts = kClipParts);
 /// Holds a document that has all parts as values but those that are damaged; notes of the document name these.
 Outcome<Reading<DocumentObject>> reading_with_all(marrow_document document);
 
