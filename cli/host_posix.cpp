@@ -42,6 +42,7 @@ void prepare_streams() {
   for (int stream = 0; stream <= 2; ++stream)
     if (fcntl(stream, F_GETFD) == -1) (void)!open("/dev/null", O_RDONLY);
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is a failed write, reported as one
+  std::signal(SIGXFSZ, SIG_IGN);  // so is a file that is larger than the user may have
 }
 
 void clean_up_when_stopped(void (*clean_up)()) {

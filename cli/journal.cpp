@@ -8,10 +8,13 @@
 #include "marrow/core/file.h"
 #include "core/hash.h"
 #include "core/lines.h"
+#include "own_files.h"
 #include "store.h"
 
 namespace marrow::cli {
 namespace {
+
+constexpr std::string_view kLineStart = "{\"path\"";  // of every line
 
 std::string_view status_of(const Outcome& outcome) {
   if (outcome.has_failed()) return "failed";
@@ -24,8 +27,16 @@ std::string_view status_of(const Outcome& outcome) {
 Journal::Journal(const Command& command, std::string options_hash)
     : options_hash_(std::move(options_hash)), is_resumed_(command.resume) {
   if (!command.report) return;
-  if (is_resumed_) read(*command.report);
-  const auto file = open_to_write(path_of_text(*command.report), is_resumed_);
+  const auto path = path_of_text(*command.report);
+  if (is_resumed_)
+    read(*command.report);
+  else
+    refuse_foreign_file("report", *command.report, kLineStart, "a report");
+  // A new report is a new file: the old one may have other names, and one of them may be an input.
+  if (!is_resumed_ && is_file(path))
+    if (const auto made = write_file(path, {}); !made)
+      throw UsageError("--report: " + *command.report + " " + made.error().message);
+  const auto file = open_to_write(path, is_resumed_);
   if (!file) throw UsageError("--report: " + *command.report + " " + file.error().message);
   file_ = *file;
 }
@@ -35,7 +46,6 @@ Journal::~Journal() {
 }
 
 void Journal::read(const std::string& path) {
-  constexpr std::string_view kStart = "{\"path\"";  // of every line
   const auto bytes = read_file(path_of_text(path));
   if (!bytes) return;  // the first run has none
   std::string whole;
@@ -44,7 +54,7 @@ void Journal::read(const std::string& path) {
       lines_[(*line)["path"].text()] = {(*line)["status"].text(), (*line)["output"].text(),
                                         (*line)["input_hash"].text(), (*line)["options_hash"].text()};
       (whole += each.text) += '\n';
-    } else if (!each.text.starts_with(kStart) && !kStart.starts_with(each.text)) {
+    } else if (!each.text.starts_with(kLineStart) && !kLineStart.starts_with(each.text)) {
       throw UsageError("--report: " + path + " is not a report of an earlier run; give another name, or no --resume");
     }
   // A line that was cut off when a run was killed says nothing, and what is added must not be glued to it. The whole

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,8 +35,8 @@ class Outputs {
   /// Returns the file name of one input's output, without extension.
   std::string stem_for(const Input& input) const;
 
-  /// Writes a text of the report that the command wants as a file of its own.
-  Result<void> write_extra(const std::filesystem::path& path, std::string_view text) const;
+  /// Writes texts of the report that the command wants as files of their own, of a run without other outputs.
+  Result<void> write_extras(std::span<const FileToWrite> extras) const;
 
   /// Writes one of the files of an operation that writes below a folder. Fails if there is one already, unless the
   /// command says to replace it.
@@ -43,8 +44,10 @@ class Outputs {
   /// Returns the folder of such an operation.
   std::filesystem::path folder() const { return out_; }
 
-  /// Writes the files that an operation returned for one input. Returns the path of the first file.
-  Result<std::filesystem::path> write(const Input& input, const std::vector<SavedFile>& files) const;
+  /// Writes the files that an operation returned for one input, and with them the texts that the command wants as files
+  /// of their own: all or none. Returns the path of the first file.
+  Result<std::filesystem::path> write(const Input& input, const std::vector<SavedFile>& files,
+                                      std::span<const FileToWrite> extras) const;
 
  private:
   std::filesystem::path planned(const Input& input) const;

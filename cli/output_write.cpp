@@ -48,10 +48,9 @@ Result<void> Outputs::refuse_target(const fs::path& path) const {
                  text_of_path(path));
 }
 
-Result<void> Outputs::write_extra(const fs::path& path, std::string_view text) const {
-  MARROW_CHECK(refuse_found(path));
-  auto written = write_file(path, as_bytes(text));
-  return written ? written : in_file(std::move(written.error()), text_of_path(path));
+Result<void> Outputs::write_extras(std::span<const FileToWrite> extras) const {
+  for (const FileToWrite& each : extras) MARROW_CHECK(refuse_found(each.path));
+  return extras.empty() ? Result<void>() : write_files(extras);
 }
 
 // Files whose names only their content decides are judged when they are known, before the first of them is written.
@@ -122,13 +121,15 @@ Result<fs::path> Outputs::write_folder(const std::vector<SavedFile>& files) cons
   return out_;
 }
 
-Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>& files) const {
-  if (command_.info().output == OutputKind::Folder) return write_folder(files);
-  const fs::path target = planned(input);
-  if (to_stdout_) {
+Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>& files,
+                                std::span<const FileToWrite> extras) const {
+  if (command_.info().output == OutputKind::Folder || to_stdout_) {
+    MARROW_CHECK(write_extras(extras));
+    if (!to_stdout_) return write_folder(files);
     MARROW_CHECK(write_to_stdout(files.front().bytes));
-    return target;
+    return planned(input);
   }
+  const fs::path target = planned(input);
   if (command_.info().output == OutputKind::File &&
       !equal_ignoring_case(text_of_path(target.extension()), files.front().extension))
     return fail(ErrorCode::BadOption,
@@ -164,6 +165,10 @@ Result<fs::path> Outputs::write(const Input& input, const std::vector<SavedFile>
     all.push_back({.path = backup_of(target), .bytes = original, .is_kept_apart = true, .rights_of = target});
   }
   if (auto claimed = claim(input, all); !claimed) return std::unexpected(std::move(claimed.error()));
+  for (const FileToWrite& each : extras) {
+    MARROW_CHECK(refuse_found(each.path));
+    all.push_back(each);
+  }
   for (const FileToWrite& each : all) clean(each.path.parent_path());
   if (auto written = write_files(all); !written) return std::unexpected(std::move(written.error()));
   return is_one_per_clip ? all.front().path.parent_path() : all.front().path;

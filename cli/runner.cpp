@@ -53,12 +53,18 @@ Json with_outputs(const Json& report, const std::string& folder) {
   return placed;
 }
 
-void write_extra(const Outputs& outputs, const std::string& path, const ExtraOutput& extra, const Json& text,
-                 Outcome& outcome) {
-  if (!text.is_text())
-    outcome.error = Error{ErrorCode::BadOption, "there is nothing to save", kNoOffset, std::string(extra.option)};
-  else if (auto written = outputs.write_extra(path_of_text(path), text.text()); !written)
-    outcome.error = std::move(written.error());
+// The texts of a report that the command wants as files of their own. They refer to both.
+Result<std::vector<FileToWrite>> extras_of(const Command& command, const Json& report) {
+  std::vector<FileToWrite> extras;
+  for (const ExtraOutput& extra : command.info().extras) {
+    const auto path = command.extras.find(extra.option);
+    if (path == command.extras.end()) continue;
+    const Json& text = report[extra.field];
+    if (!text.is_text())
+      return fail(ErrorCode::BadOption, "there is nothing to save", kNoOffset, std::string(extra.option));
+    extras.push_back({.path = path_of_text(path->second), .bytes = as_bytes(text.text())});
+  }
+  return extras;
 }
 
 }  // namespace
@@ -149,19 +155,20 @@ Outcome Runner::finished(const Input& input, const std::string& name, OperationR
                          Outcome outcome) const {
   ReportPlace place{.path = name, .output = {}, .is_one_of_many = is_many_, .lists_all = command_.all};
   outcome.found = result.found;
+  const auto extras = extras_of(command_, result.report);
+  if (!extras) return failed(extras.error(), name, std::move(outcome));
   if (outputs_.are_wanted() && !result.files.empty()) {
-    auto written = outputs_.write(input, result.files);
+    auto written = outputs_.write(input, result.files, *extras);
     if (!written) return failed(std::move(written.error()), name, std::move(outcome));
     place.output = outputs_.are_printed() ? "" : text_of_path(*written);
     outcome.output = place.output;
+  } else if (auto written = outputs_.write_extras(*extras); !written) {
+    return failed(std::move(written.error()), name, std::move(outcome));
   } else if (command_.info().output == OutputKind::Text && !outputs_.are_wanted() && !result.files.empty()) {
     outcome.text = as_text(result.files.front().bytes);
     // A pipe gets the text as it is; a terminal would obey what is in it.
     if (stdout_is_terminal()) outcome.text = escaped(outcome.text, true);
   }
-  for (const ExtraOutput& extra : command_.info().extras)
-    if (const auto path = command_.extras.find(extra.option); path != command_.extras.end())
-      write_extra(outputs_, path->second, extra, result.report[extra.field], outcome);
   if (command_.info().output == OutputKind::Folder) result.report = with_outputs(result.report, place.output);
   const bool is_of_folder = command_.info().output == OutputKind::Files;
   if (is_of_folder) place.output = outcome.output = text_of_path(outputs_.folder());

@@ -10,6 +10,7 @@
 #include "cure.h"
 #include "marrow/core/file.h"
 #include "core/hash.h"
+#include "own_files.h"
 #include "version.h"
 
 namespace marrow::cli {
@@ -56,6 +57,7 @@ int line_of(std::string_view where) {
 }
 
 FileInPieces opened(const std::string& path) {
+  refuse_foreign_file("sarif", path, "sarif", "a SARIF log");
   auto file = FileInPieces::open(path_of_text(path));
   if (!file) throw UsageError("--sarif: " + path + " " + file.error().message);
   return std::move(*file);

@@ -44,8 +44,18 @@ std::expected<File, Reason> open_to_read(const Path& path) {
   return file;
 }
 
+// A pipe that nobody reads is refused instead of waited for.
 std::expected<File, Reason> open_to_write(const Path& path, bool append) {
-  return open(path, append ? "ab" : "wb", "it cannot be created");
+  errno = 0;
+  const int descriptor =
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), 0666);
+  if (descriptor == -1) return failed("it cannot be created");
+  const int flags = fcntl(descriptor, F_GETFL);
+  File file(flags != -1 && fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 ? fdopen(descriptor, append ? "ab" : "wb")
+                                                                               : nullptr);
+  if (file) return file;
+  close(descriptor);
+  return failed("it cannot be created");
 }
 
 std::expected<File, Reason> open_new(const Path& path) {
