@@ -40,6 +40,13 @@ void NodeEdit::conflict(int& by, const std::string& path, const PatchValue* befo
   by = mod_;
 }
 
+// An edit inside an element that an earlier mod removes does not bring it back.
+void NodeEdit::removed(int by, const std::string& path) {
+  const std::string& remover = mods_[static_cast<std::size_t>(by)].mod;
+  note("PATCH_CONFLICT", Level::Info, path,
+       remover + " removes it and " + mods_[static_cast<std::size_t>(mod_)].mod + " edits it; it stays removed");
+}
+
 void NodeEdit::apply(const PatchValue& patch, MergeRecord& record, const FieldsView& game, const std::string& path) {
   const auto path_of = [&](const PatchParam& param) { return path.empty() ? param.name : path + "." + param.name; };
   const auto in_block = [&](const PatchParam& of, Mark mark) -> const PatchParam* {
@@ -132,7 +139,10 @@ void NodeEdit::list(const PatchValue& patch, MergeRecord& record, const FieldsVi
       if (item.value.is_marked && at < count && element_class(member.type)) {
         MergeSlot& slot = field.slots[at];
         const std::string place = path + "[" + std::to_string(at) + "]";
-        if (slot.by != kNobody && slot.by != mod_) conflict(slot.by, place);
+        if (slot.is_removed && slot.by != mod_)
+          removed(slot.by, place);
+        else if (slot.by != kNobody && slot.by != mod_)
+          conflict(slot.by, place);
         slot.inside = mod_;
         if (!slot.edits) slot.edits = std::make_unique<MergeRecord>();
         const bool is_array = havok::is_array(member.type.kind);
@@ -187,6 +197,7 @@ void NodeEdit::block(std::uint32_t at, const std::vector<const PatchValue*>& now
     slot.edits.reset();
     slot.is_replaced = n < new_end;
     slot.is_removed = n >= new_end;
+    slot.owner = mod_;
     if (n < new_end) slot.value = *now[n++];
   }
   for (; n < new_end; ++n) field.slots[at + old_end].before.push_back({*now[n], mod_});

@@ -37,7 +37,7 @@ std::vector<MergeSource> flattened(const MergeField& field) {
       sources.push_back({.value = &each.value, .by = each.by, .is_inserted = true});
     if (slot.is_removed || i + 1 == field.slots.size()) continue;
     if (slot.is_replaced)
-      sources.push_back({.value = &slot.value, .edits = slot.edits.get(), .by = slot.by});
+      sources.push_back({.value = &slot.value, .edits = slot.edits.get(), .by = slot.owner});
     else
       sources.push_back({.base = i, .edits = slot.edits.get()});
   }

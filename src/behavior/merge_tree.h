@@ -32,7 +32,8 @@ struct MergeSlot {
   PatchValue value = {};                       ///< if it is replaced
   std::unique_ptr<MergeRecord> edits = {};     ///< of fields inside it
   std::vector<MergeInsertion> before = {};     ///< in the order of mods
-  int by = kNobody;                            ///< who replaced or removed it last
+  int by = kNobody;                            ///< who replaced, removed or edited it last
+  int owner = kNobody;                         ///< whose `value` is: names in it are those of that mod
   int inside = kNobody;                        ///< who edited it inside last
   bool is_replaced = false, is_removed = false;
 };
@@ -85,6 +86,7 @@ class NodeEdit {
  private:
   void note(std::string_view code, Level level, const std::string& path, std::string message);
   void conflict(int& by, const std::string& path, const PatchValue* before = nullptr, const PatchValue* now = nullptr);
+  void removed(int by, const std::string& path);
   void replace(const PatchParam& now, const PatchParam* before, MergeRecord& record, const havok::FieldsView& game,
                const std::string& path);
   void inside(const PatchParam& param, MergeRecord& record, const havok::FieldsView& game, const std::string& path);

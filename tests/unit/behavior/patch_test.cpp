@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 
+#include "behavior/arrays.h"
 #include "behavior/nodes.h"
 #include "havok/object/compare.h"
 #include "havok/text/xml.h"
@@ -183,6 +184,52 @@ TEST_CASE("nodes of a mod's own get the numbers after the base, in the order of 
   const ObjectId clip = merged.at(list.pointer(3)).fields().pointer("generator");
   CHECK(after.number_of(clip) == next + 2);
   CHECK(merged.at(clip).fields().text("name") == "qClip");
+}
+
+TEST_CASE("what a mod writes names that mod's own nodes, also after another mod has edited it inside") {
+  Packfile base = test::sample_behaviour(8);
+  const ObjectId added = base.add("hkbClipTriggerArray");
+  append_elements(base.at(added).fields(), "triggers");
+  base.at(base.find_all("hkbClipGenerator").front()).fields().set_pointer("triggers", added);
+  name_nodes(base);
+  const std::string name = name_of(base, "hkbClipTriggerArray");
+  const auto trigger = [](const std::string& time, const std::string& payload) {
+    return "<hkobject>\n" + time + param("event", "<hkobject>\n" + param("id", "0") + param("payload", payload) + "</hkobject>\n") + "</hkobject>\n";
+  };
+  const auto triggers = [&](const std::string& items) {
+    return object(name, "hkbClipTriggerArray", param("triggers", items));
+  };
+  const std::string game = trigger(param("localTime", "0.0"), "null");
+  const auto own = [](const std::string& mod) {
+    return std::pair("#" + mod + "$0.txt", object("#" + mod + "$0", "hkbStringEventPayload", param("data", mod)));
+  };
+  Mods mods;
+  mods.add("p", {{file_of(name), triggers(block(trigger(param("localTime", "1.0"), "#p$0"), game))}, own("p")});
+  mods.add("q", {{file_of(name), triggers(trigger(block(param("localTime", "2.0"), param("localTime", "0.0")), "null"))}, own("q")});
+  MergeReport report;
+  const Packfile merged = merge_patches(base, mods.patches, report);
+  const havok::FieldsView only = merged.at(NodeNames(merged).find(name)).fields().array("triggers").record(0);
+  CHECK(only.real("localTime") == 2.0);
+  CHECK(merged.at(only.record("event").pointer("payload")).fields().text("data") == "p");
+  CHECK(count_notes(report) == Counts{{"PATCH_CONFLICT", 1}});
+}
+
+TEST_CASE("an edit inside an element that another mod removes is lost, and the note says so") {
+  const Packfile base = named_graph();
+  const std::string name = name_of(base, "hkbVariableBindingSet");
+  const auto bindings = [&](const std::string& first) {
+    const std::string second = "<hkobject>\n" + param("memberPath", "enable") + "</hkobject>\n";
+    return object(name, "hkbVariableBindingSet", param("bindings", first + second));
+  };
+  const auto binding = [](const std::string& index) { return "<hkobject>\n" + param("memberPath", "playbackSpeed") + index + "</hkobject>\n"; };
+  Mods mods;
+  mods.add("p", {{file_of(name), bindings(block("\n", binding(param("variableIndex", "0"))))}});
+  mods.add("q", {{file_of(name), bindings(binding(block(param("variableIndex", "1"), param("variableIndex", "0"))))}});
+  MergeReport report;
+  const Packfile merged = merge_patches(base, mods.patches, report);
+  CHECK(merged.at(NodeNames(merged).find(name)).fields().array("bindings").size() == 1);
+  REQUIRE(count_notes(report) == Counts{{"PATCH_CONFLICT", 1}});
+  CHECK(report.notes[0].message == "p removes it and q edits it; it stays removed");
 }
 
 TEST_CASE("removal, and a later replacement that brings an element back") {
