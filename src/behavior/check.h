@@ -22,13 +22,20 @@ namespace marrow::behavior {
 /// Safe on damaged files: cycles and wrong pointers are findings. `where` is `#0123 transitions[2].eventId`.
 Findings check_file(const havok::Packfile& file);
 
+/// What the first bytes of a binary packfile say.
+struct PackfileHead {
+  std::uint32_t pointer_size = 0;  ///< 0: not a binary packfile; nothing else is known then
+  std::string version = {};        ///< of Havok
+  bool has_animation = false;
+};
+
 /// Files below a folder, as a caller has them.
 struct ProjectFiles {
   std::span<const std::string> names;  ///< all files below the folder, with `/` or `\`
   /// Returns a file; null if it cannot be read (which is a finding of its own).
   std::function<std::shared_ptr<const havok::Packfile>(const std::string& name)> read;
-  /// Returns the pointer size of a binary packfile by its head; 0 for other files. May be missing.
-  std::function<std::uint32_t(const std::string& name)> pointer_size = {};
+  /// Returns what the head of a file says. May be missing.
+  std::function<PackfileHead(const std::string& name)> head = {};
 };
 
 /// Findings of the rules across files, by the name of the file that they are about.
@@ -42,7 +49,7 @@ using ProjectAnimations = std::map<std::string, std::unordered_set<std::string>>
 using ProjectClips = std::map<std::string, std::set<std::string>>;
 
 /// Follows each project from its file through characters, behaviours and rigs, and checks that they agree. `projects`
-/// are names of files with `hkbProjectData`. With `game`, every packfile must have its pointer size. `animations` and
+/// are names of files with `hkbProjectData`. With `game`, every packfile must have its pointer size and version. `animations` and
 /// `clips`, if given, get what they list and play.
 ProjectFindings check_projects(const ProjectFiles& files, std::span<const std::string> projects,
                                std::optional<Game> game = {}, ProjectAnimations* animations = nullptr,

@@ -6,13 +6,13 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "behavior/animation_guess.h"
 #include "behavior/check.h"
 #include "behavior/graph.h"
 #include "behavior/indices.h"
 #include "behavior/names.h"
 #include "behavior/report.h"
 #include "behavior/tables.h"
-#include "core/nearest.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "havok/object/game.h"
@@ -54,13 +54,15 @@ class ProjectCheck {
     if (!project || project->kind != FileKind::Project) return;
     root_ = folder_of(project_name);
     clips_now_ = &clips_[project_name];
-    width_ = width_of(project_name, *project->file);
-    width_from_ = project_name;
-    check_width(*project);
+    width_ = 0;
+    version_.clear();
+    check_game(*project);
     const std::vector<ObjectId> strings = objects_of(*project->file, "hkbProjectStringData");
     const std::vector<std::string> characters = read_project(*project->file);
+    std::unordered_set<std::string> seen;
     for (std::size_t i = 0; i < characters.size(); ++i)
-      follow_character(*project, strings.front(), "characterFilenames[" + std::to_string(i) + "]", characters[i]);
+      if (seen.insert(file_key(characters[i])).second)
+        follow_character(*project, strings.front(), "characterFilenames[" + std::to_string(i) + "]", characters[i]);
   }
 
   ProjectFindings take() { return std::move(findings_); }
@@ -91,11 +93,6 @@ class ProjectCheck {
     return entry->second.get();
   }
 
-  std::uint32_t width_of(const std::string& name, const Packfile& file) const {
-    if (!files_.pointer_size) return file.pointer_size;
-    return files_.pointer_size(name);
-  }
-
   // Findings of a file that several projects share are kept once.
   void tell(const Loaded& in, std::string_view code, Level level, ObjectId id, std::string_view path,
             std::string message, std::optional<Cure> cure = {}) {
@@ -108,20 +105,31 @@ class ProjectCheck {
       findings_[name].push_back(std::move(finding));
   }
 
-  void check_width(const Loaded& file) { check_width(file.name, width_of(file.name, *file.file)); }
-  void check_width(const std::string& name, std::uint32_t width) {
-    if (width == 0) return;
+  void check_game(const Loaded& file) {
+    if (files_.head) return check_game(file.name, files_.head(file.name));
+    check_game(file.name, {file.file->pointer_size, file.file->schema->version()});
+  }
+  // The first binary packfile counts, which the project's is unless it is XML.
+  void check_game(const std::string& name, const PackfileHead& head) {
+    if (head.pointer_size == 0) return;
     if (width_ == 0) {
-      width_ = width;
-      width_from_ = name;
+      width_ = head.pointer_size;
+      game_from_ = name;
     }
+    if (version_.empty()) version_ = head.version;
     const std::uint32_t wanted = game_ ? havok::pointer_size_of(*game_) : width_;
-    if (width == wanted) return;
-    const std::string_view game = to_string(wanted == 4 ? Game::SkyrimLe : Game::SkyrimSe);
-    const std::string why = game_ ? std::string(game) + " needs " : width_from_ + " has ";
+    const std::string_view game = to_string(game_ ? *game_ : wanted == 4 ? Game::SkyrimLe : Game::SkyrimSe);
+    const std::string owner = game_ ? std::string(game) + " needs " : game_from_ + " has ";
+    const std::string version = game_ ? std::string(havok::version_of(*game_)) : version_;
+    std::string what;
+    if (head.version != version)
+      what = "version " + printable(head.version) + " of Havok, but " + owner + printable(version);
+    else if (head.pointer_size != wanted)
+      what = std::to_string(8 * head.pointer_size) + "-bit pointers, but " + owner + std::to_string(8 * wanted);
+    else
+      return;
     tell(name, {"BHV_GAME", Level::Error,
-                "the file has " + std::to_string(8 * width) + "-bit pointers, but " + why + std::to_string(8 * wanted) +
-                    ": it is a file of the other game, and the character T-poses or the game crashes",
+                "the file has " + what + ": it is a file of another game, and the character T-poses or the game crashes",
                 "header", Cure{"convert", {{"to", std::string(game)}}}});
   }
 
@@ -180,7 +188,7 @@ class ProjectCheck {
            *found + " holds no hkbCharacterStringData: it is not a character, and the game crashes");
       return;
     }
-    check_width(*character);
+    check_game(*character);
     const Character values = read_character(*character->file);
     const ObjectId strings = character_tables_of(*character->file).strings;
     const std::optional<std::uint32_t> bones = check_rig(*character, strings, values);
@@ -190,7 +198,8 @@ class ProjectCheck {
     for (const std::string& each : values.animations) animations.insert(animation_key(each));
     animations_[file_key(root_)].insert(animations.begin(), animations.end());
     for (const Variable& each : values.properties) properties.insert(each.name);
-    Use use{*character, values, animations, properties, bones};
+    AnimationGuess guess(values.animations);
+    const Use use{*character, values, animations, properties, bones, guess};
     follow_behaviors(use, strings);
   }
 
@@ -212,10 +221,10 @@ class ProjectCheck {
         missing("rigName", *found + " holds no hkaSkeleton: the character T-poses or the game crashes");
       else
         bones = file->file->at(skeletons.front()).fields().array("bones").size();
-      check_width(*file);
+      check_game(*file);
     }
     const auto ragdoll = values.ragdoll && !values.ragdoll->empty() ? resolve(*values.ragdoll) : found;
-    if (ragdoll && ragdoll != found && files_.pointer_size) check_width(*ragdoll, files_.pointer_size(*ragdoll));
+    if (ragdoll && ragdoll != found && files_.head) check_game(*ragdoll, files_.head(*ragdoll));
     if (!ragdoll && values.ragdoll && !values.ragdoll->empty())
       missing("ragdollName",
               "the ragdoll \"" + *values.ragdoll +
@@ -229,10 +238,15 @@ class ProjectCheck {
     std::vector<std::size_t> missing;
     for (std::size_t i = 0; i < values.animations.size(); ++i) {
       const auto found = resolve(values.animations[i]);
-      if (!found)
+      if (!found) {
         missing.push_back(i);
-      else if (files_.pointer_size)
-        check_width(*found, files_.pointer_size(*found));
+      } else if (files_.head) {
+        const PackfileHead head = files_.head(*found);
+        check_game(*found, head);
+        if (head.pointer_size != 0 && !head.has_animation)
+          tell(character, "BHV_CLASS", Level::Error, strings, "animationNames[" + std::to_string(i) + "]",
+               *found + " holds no animation: the character T-poses while it plays");
+      }
     }
     if (missing.size() == values.animations.size()) return;  // they are in an archive
     for (const std::size_t i : missing)
@@ -249,19 +263,24 @@ class ProjectCheck {
     const std::unordered_set<std::string>& animations;
     const std::unordered_set<std::string>& properties;
     std::optional<std::uint32_t> bones;
+    AnimationGuess& guess;
   };
 
   void follow_behaviors(const Use& use, ObjectId strings) {
     struct Named {
       const Loaded* in;
       ObjectId id;
-      std::string path, name;
+      std::string path, name;  ///< no path: all that the file of the name leads to is done
     };
     std::vector<Named> open = {{&use.character, strings, "behaviorFilename", use.values.behavior.value_or("")}};
-    std::unordered_set<std::string> seen;
+    std::unordered_set<std::string> seen, inside;  // all files, and those around the current one
     while (!open.empty()) {
       const Named next = std::move(open.back());
       open.pop_back();
+      if (next.path.empty()) {
+        inside.erase(next.name);
+        continue;
+      }
       const auto found = next.name.empty() ? std::nullopt : resolve(next.name);
       if (!found) {
         file_missing(*next.in, next.id, next.path, next.name,
@@ -269,6 +288,9 @@ class ProjectCheck {
                                                : "the branch is dead, and the actor T-poses in it");
         continue;
       }
+      if (inside.contains(*found))
+        tell(*next.in, "BHV_CYCLE", Level::Error, next.id, next.path,
+             *found + " leads to this reference, which plays it again: the game recurses without end and crashes");
       if (!seen.insert(*found).second) continue;
       const Loaded* behavior = load(*found);
       if (!behavior) continue;
@@ -277,8 +299,10 @@ class ProjectCheck {
              *found + " holds no hkbBehaviorGraph: it is not a behaviour, and the game crashes");
         continue;
       }
-      check_width(*behavior);
+      check_game(*behavior);
       check_behavior(use, *behavior);
+      inside.insert(*found);
+      open.push_back({behavior, {}, {}, *found});
       for (const ObjectId id : objects_of(*behavior->file, "hkbBehaviorReferenceGenerator"))
         open.push_back({behavior, id, "behaviorName",
                         std::string(behavior->file->at(id).fields().text("behaviorName").value_or(""))});
@@ -291,11 +315,12 @@ class ProjectCheck {
       const std::string name(file.at(id).fields().text("animationName").value_or(""));
       clips_now_->insert(name_of_node(file.at(id)));
       if (use.animations.contains(animation_key(name))) continue;
+      const std::string_view meant = use.guess.find(name);
       tell(behavior, "BHV_ANIMATION_UNKNOWN", Level::Error, id, "animationName",
            "clip \"" + name_of_node(file.at(id)) + "\" plays \"" + name + "\", which " + use.character.name +
                " does not list: the clip has no binding, and the character T-poses while its state is active" +
-               did_you_mean(name, use.values.animations),
-           animation_cure(behavior, id, name, use.values.animations));
+               (meant.empty() ? std::string() : "; did you mean " + std::string(meant) + "?"),
+           animation_cure(behavior, id, name, meant));
     }
     const Tables tables = tables_of(file);
     const std::vector<std::string> properties = texts_of(file, tables.strings, "characterPropertyNames");
@@ -308,13 +333,10 @@ class ProjectCheck {
   }
 
   // A name that is nearly one of the list is misspelled; another one is not listed yet.
-  static Cure animation_cure(const Loaded& behavior, ObjectId id, const std::string& name,
-                             const std::vector<std::string>& listed) {
-    const std::vector<std::string_view> known(listed.begin(), listed.end());
-    const std::string_view nearest = nearest_name(name, known);
-    if (nearest.empty()) return {"behavior add-animation", {{"animation", std::vector{name}}}};
+  static Cure animation_cure(const Loaded& behavior, ObjectId id, const std::string& name, std::string_view meant) {
+    if (meant.empty()) return {"behavior add-animation", {{"animation", std::vector{name}}}};
     Findings unused;
-    return Report(behavior.names, unused).set(id, "animationName", nearest);
+    return Report(behavior.names, unused).set(id, "animationName", meant);
   }
 
   void check_bones(const Loaded& in, std::uint32_t bones) {
@@ -344,7 +366,8 @@ class ProjectCheck {
   std::map<std::string, std::unique_ptr<Loaded>> loaded_;
   std::string root_;  // folder of the project that is followed
   std::uint32_t width_ = 0;
-  std::string width_from_;
+  std::string version_;    // of Havok
+  std::string game_from_;  // the file that both are from
   ProjectFindings findings_;
   ProjectAnimations animations_;
   ProjectClips clips_;

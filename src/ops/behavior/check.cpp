@@ -7,6 +7,7 @@
 #include "behavior/check.h"
 #include "behavior/graph.h"
 #include "behavior/replacers.h"
+#include "havok/animation/animation.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/document/load.h"
@@ -17,10 +18,18 @@ namespace {
 
 using PackfilePointer = std::shared_ptr<const havok::Packfile>;
 
-// The pointer size in the header of a binary packfile; 0 for other files.
-std::uint32_t width_in_head(std::span<const std::byte> head) {
+// Class names stand at the head of a packfile.
+constexpr std::size_t kPackfileHead = 4096;
+
+behavior::PackfileHead packfile_head(std::span<const std::byte> head) {
+  constexpr std::size_t kPointerSize = 16, kVersion = 40, kVersionSize = 16;
   const auto at = [&](std::size_t i) { return std::to_integer<std::uint32_t>(head[i]); };
-  return head.size() >= 17 && at(0) == 0x57 && at(1) == 0xE0 ? at(16) : 0;
+  if (head.size() < kVersion + kVersionSize || at(0) != 0x57 || at(1) != 0xE0) return {};
+  const std::string_view text = as_text(head);
+  const std::string_view version = text.substr(kVersion, kVersionSize);
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string_view::npos; };
+  return {at(kPointerSize), std::string(version.substr(0, version.find('\0'))),
+          has("hkaAnimationBinding") || has("CompressedAnimation") || has("UncompressedAnimation")};
 }
 
 constexpr std::size_t kLargestConditions = 1 << 20;
@@ -70,11 +79,12 @@ behavior::ProjectFindings check_documents(std::span<const Document* const> docum
   const behavior::ProjectFiles files{
       .names = names,
       .read = [&](const std::string& name) { return PackfilePointer(PackfilePointer(), by_name.at(name)->packfile()); },
-      .pointer_size =
+      .head =
           [&](const std::string& name) {
             const Document& document = *by_name.at(name);
-            const bool is_binary = document.format == Format::Hkx || document.format == Format::HkxIds;
-            return is_binary ? document.packfile()->pointer_size : 0;
+            if (document.format != Format::Hkx && document.format != Format::HkxIds) return behavior::PackfileHead();
+            const havok::Packfile& file = *document.packfile();
+            return behavior::PackfileHead{file.pointer_size, file.schema->version(), !havok::find_animations(file).empty()};
           }};
   return behavior::check_projects(files, projects, game);
 }
@@ -122,10 +132,10 @@ std::shared_ptr<const std::map<std::string, Findings>> projects_among(std::span<
         const auto kept = std::make_shared<const Document>(std::move(*document));
         return PackfilePointer(kept, kept->packfile());
       },
-      .pointer_size =
+      .head =
           [&](const std::string& name) {
-            const auto head = lookup.head(name, 17);
-            return head ? width_in_head(*head) : 0;
+            const auto head = lookup.head(name, kPackfileHead);
+            return head ? packfile_head(*head) : behavior::PackfileHead();
           }};
   behavior::ProjectAnimations animations;
   behavior::ProjectClips clips;

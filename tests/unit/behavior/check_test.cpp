@@ -6,6 +6,8 @@
 #include <functional>
 #include <set>
 
+#include "behavior/animation_guess.h"
+#include "havok/animation/animation.h"
 #include "havok/text/xml.h"
 #include "support/behavior_sample.h"
 
@@ -29,7 +31,11 @@ Findings findings_of(const Project& project, std::optional<Game> game = {}) {
   const behavior::ProjectFiles files{
       .names = names,
       .read = [&](const std::string& name) { return std::make_shared<const Packfile>(project.at(name)); },
-      .pointer_size = [&](const std::string& name) { return project.at(name).pointer_size; }};
+      .head =
+          [&](const std::string& name) {
+            const Packfile& file = project.at(name);
+            return behavior::PackfileHead{file.pointer_size, file.schema->version(), !havok::find_animations(file).empty()};
+          }};
   for (const auto& [name, found] : behavior::check_projects(files, std::array<std::string, 1>{kProject}, game))
     all.append(found);
   return all;
@@ -145,6 +151,55 @@ TEST_CASE("each way to break a project gives exactly its code") {
       CHECK_FALSE(finding.message.empty());
     }
   }
+}
+
+TEST_CASE("files that the names of a project lead to are of its game and hold what they should") {
+  Project project = test::behavior_project();
+  const auto clip = [](std::string_view class_name, std::string_view version = havok::kVersion2010) {
+    Packfile file = havok::make_packfile(*havok::builtin_schema(version), 8);
+    file.root = file.add(class_name);
+    return file;
+  };
+  for (const char* name : {"Idle", "Walk", "Run"})
+    project.insert_or_assign("fox/animations/" + std::string(name) + ".hkx", clip("hkaSplineCompressedAnimation"));
+  CHECK(findings_of(project).empty());
+  project.insert_or_assign("fox/animations/Run.hkx", clip("hkaSkeleton"));
+  CHECK(codes_of(findings_of(project)) == std::set<std::string>{"BHV_CLASS"});
+  project.insert_or_assign("fox/animations/Run.hkx", clip("hkaSplineCompressedAnimation", havok::kVersion2014));
+  CHECK(codes_of(findings_of(project)) == std::set<std::string>{"BHV_GAME"});
+}
+
+TEST_CASE("behaviours that refer to each other in a circle are an endless recursion") {
+  Project project = test::behavior_project();
+  Packfile& file = project.at(kBehavior);
+  const auto refer = [](Packfile& in, const std::string& name) {
+    const ObjectId reference = in.add("hkbBehaviorReferenceGenerator");
+    in.at(reference).fields().set_text("behaviorName", name);
+    in.at(in.find_all("hkbStateMachineStateInfo")[0]).fields().set_pointer("generator", reference);
+  };
+  Packfile other = file;
+  refer(file, "Behaviors\\Other.hkx");
+  CHECK(codes_of(findings_of(project)) == std::set<std::string>{"BHV_FILE_MISSING"});
+  project.insert_or_assign("fox/behaviors/other.hkx", other);
+  CHECK(codes_of(findings_of(project)).empty());
+  refer(project.at("fox/behaviors/other.hkx"), "Behaviors\\Fox.hkx");
+  CHECK(codes_of(findings_of(project)) == std::set<std::string>{"BHV_CYCLE"});
+}
+
+TEST_CASE("what a wrong animation stands for is guessed by its name, not by its folder or number") {
+  const std::vector<std::string> listed = {"Animations\\TurnLoopingL.HKX", "Animations\\Attack1.hkx", "Animations\\Walk.hkx"};
+  behavior::AnimationGuess guess(listed);
+  CHECK(guess.find("Animations\\Sub\\walk.hkx") == listed[2]);
+  CHECK(guess.find("Animations\\Walk") == listed[2]);
+  CHECK(guess.find("Animations\\Wlak.hkx") == listed[2]);
+  CHECK(guess.find("Animations\\Attack2.hkx").empty());
+  CHECK(guess.find("Animations\\AggroWarning1.HKX").empty());
+  // Many wrong names in a long list: after the first ones only equal names are found.
+  std::vector<std::string> many;
+  for (int i = 0; i < 20'000; ++i) many.push_back("Animations\\Clip" + std::to_string(i) + "x.hkx");
+  behavior::AnimationGuess bounded(many);
+  for (int i = 0; i < 20'000; ++i) CHECK(bounded.find("Animations\\Other" + std::to_string(i) + ".hkx").empty());
+  CHECK(bounded.find("Clip7x.hkx") == many[7]);
 }
 
 TEST_CASE("a machine of many states and a deep chain of generators are checked in time") {
