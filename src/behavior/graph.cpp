@@ -135,8 +135,7 @@ MachineNode machine_of(const Packfile& file, ObjectId id, ListBudget& budget) {
     machine.states.push_back({.id = states.pointer(i),
                               .number = int_of(each, "stateId"),
                               .name = text_of(each, "name"),
-                              .generator = each.pointer("generator"),
-                              .is_enabled = each.integer("enable") != 0});
+                              .generator = each.pointer("generator")});
     add_transitions(file, each.pointer("transitions"), machine.states.back().number, machine.transitions,
                     budget);
   }

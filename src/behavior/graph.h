@@ -61,7 +61,6 @@ struct StateNode {
   std::int32_t number = 0;  ///< `stateId`
   std::string name;
   havok::ObjectId generator;
-  bool is_enabled = true;
 };
 
 namespace transition_flag {

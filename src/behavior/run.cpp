@@ -16,6 +16,7 @@
 #include "behavior/generators.h"
 #include "behavior/records.h"
 #include "behavior/run_graph.h"
+#include "behavior/run_omitted.h"
 #include "behavior/tables.h"
 #include "core/try.h"
 #include "marrow/core/text.h"
@@ -199,6 +200,8 @@ class BehaviorRun {
   void enter_node(const ActiveNode& node, std::int64_t at, std::vector<ActiveNode>& below) {
     const RunGraph& graph = graph_of(node.key);
     const havok::Object& object = object_at(node.key);
+    if (named_.insert(node.key).second)
+      for (std::string& text : omitted_of_node(graph, {node.key.node})) leave_out(std::move(text));
     const auto add = [&](ObjectId id, double weight) -> ActiveNode& {
       ActiveNode& child = below.emplace_back(node);
       child.key.node = id.index;
@@ -218,18 +221,10 @@ class BehaviorRun {
     if (object.type->is_a("hkbBlenderGenerator")) return enter_blender(node.key, add);
     if (object.type->is_a("hkbBehaviorReferenceGenerator")) return enter_file(node, below);
     if (object.type->is_a("hkbModifierGenerator")) {
-      const ObjectId modifier = object.fields().pointer("modifier");
-      if (modifier.index < graph.file->objects.size())
-        leave_out("modifiers: " + std::string(graph.file->at(modifier).class_name()));
       add(object.fields().pointer("generator"), 1.0);
       return;
     }
-    if (object.type->is_a("BSBoneSwitchGenerator")) leave_out("bone weights of BSBoneSwitchGenerator");
-    if (object.type->is_a("BSiStateTaggingGenerator")) leave_out("state numbers that BSiStateTaggingGenerator sets");
-    if (object.type->is_a("BSCyclicBlendTransitionGenerator")) leave_out("freezing of BSCyclicBlendTransitionGenerator");
-    if (object.type->is_a("BSSynchronizedClipGenerator")) leave_out("the other actor of BSSynchronizedClipGenerator");
     if (object.type->is_a("BSOffsetAnimationGenerator")) {
-      leave_out("offsets of BSOffsetAnimationGenerator");
       add(object.fields().pointer("pDefaultGenerator"), 1.0);
       return;
     }
@@ -290,7 +285,7 @@ class BehaviorRun {
   // Weights of children: by the place of the parameter between theirs, or their share of the sum.
   template <class Add>
   void enter_blender(const NodeKey& key, const Add& add) {
-    constexpr std::int64_t kParametric = 16, kCyclic = 32;
+    constexpr std::int64_t kParametric = 16;
     const havok::FieldsView fields = object_at(key).fields();
     const std::int64_t flags = fields.integer("flags");
     const havok::ArrayView list = fields.array("children");
@@ -299,9 +294,6 @@ class BehaviorRun {
       if (const auto* child = object_of(*graph_of(key).file, list.pointer(i), "hkbBlenderGeneratorChild"))
         children.emplace_back(member({key.graph, list.pointer(i).index}, "weight"), child->fields().pointer("generator"));
     if (children.empty()) return;
-    if ((flags & kCyclic) != 0) leave_out("cyclic blends: evaluated as open ones");
-    if (fields.integer("subtractLastChild") != 0) leave_out("blenders that subtract their last child");
-    if (fields.type().is_a("hkbPoseMatchingGenerator")) leave_out("pose matching: children are weighted as in a blender");
     if ((flags & kParametric) != 0) {
       std::ranges::stable_sort(children, {}, [](const auto& each) { return each.first; });
       const double at = std::clamp(member(key, "blendParameter"), children.front().first, children.back().first);
@@ -342,7 +334,8 @@ class BehaviorRun {
     double speed = member(key, "playbackSpeed");
     const double enforced = object_at(key).fields().real("enforcedDuration");
     if (enforced > 0.0 && animation) speed = animation->duration_seconds / enforced;
-    clips_.emplace(key, RunClip(graph_of(key), clip, animation, speed, now_));
+    const double fraction = member(key, "userControlledTimeFraction");
+    clips_.emplace(key, RunClip(graph_of(key), clip, animation, speed, fraction, now_));
   }
 
   // When something changes by itself: a trigger, the end of a blend.
@@ -411,6 +404,7 @@ class BehaviorRun {
       return change(key, run, *run.before, 0.0, event), true;
     }
     const StateNode* target = state_numbered(machine, best->to);
+    for (std::string& text : omitted_of_transition(graph, *best, target == run.now)) leave_out(std::move(text));
     change(key, run, *target, best->blend_seconds.value_or(0.0f), event);
     if ((best->flags & transition_flag::kToNested) != 0) start_nested(key.graph, target->generator, best->to_nested);
     return true;
@@ -419,7 +413,7 @@ class BehaviorRun {
   bool may_go(const NodeKey& key, const MachineNode& machine, const MachineRun& run, const Transition& each) {
     if ((each.flags & transition_flag::kDisabled) != 0) return false;
     const StateNode* target = state_numbered(machine, each.to);
-    if (!target || !target->is_enabled) return false;
+    if (!target || member({key.graph, target->id.index}, "enable") == 0.0) return false;
     if (!each.from && target == run.now && (each.flags & transition_flag::kToItself) == 0) return false;
     if ((each.flags & 3) != 0) leave_out("intervals of transitions: taken at any time");
     if ((each.flags & transition_flag::kGlobalWildcard) != 0)
@@ -470,7 +464,6 @@ class BehaviorRun {
     run.now = &target;
     run.blend_begin = now_;
     run.blend_seconds = is_same ? 0.0 : blend;
-    if (blend > 0.0) leave_out("curves of blends: weights go straight");
   }
 
   // What a state plays begins when it is entered, also if it has not ended: entered from itself, or while it fades.
@@ -504,18 +497,34 @@ class BehaviorRun {
   }
 
   void write_rows() {
+    std::vector<bool> plays(active_.size());  // by machine: a clip plays in it
     for (const ActiveNode& node : active_) {
       const auto clip = clips_.find(node.key);
       if (clip == clips_.end()) continue;
-      std::string machine;
-      if (node.machine >= 0)
-        machine = name_of_node(object_at(active_[static_cast<std::size_t>(node.machine)].key));
-      std::string name = name_of_node(object_at(node.key));
-      keep_names(machine.size() + node.state.size() + name.size());
+      if (node.machine >= 0) plays[static_cast<std::size_t>(node.machine)] = true;
+      write_row(node.machine, node.state, name_of_node(object_at(node.key)), clip->second.local(now_), node.weight,
+                source_of(node.key));
       if (long_names_ > kMostLongNames) return;
-      result_.rows.push_back({now_, std::move(machine), std::string(node.state), std::move(name),
-                              clip->second.local(now_), node.weight, source_of(node.key)});
     }
+    // The state of a machine in which nothing plays; machines stand before those inside them.
+    for (std::size_t i = active_.size(); i-- > 0;) {
+      const ActiveNode& node = active_[i];
+      const auto machine = machines_.find(node.key);
+      if (machine == machines_.end() || !machine->second.now) continue;
+      if (!plays[i])
+        write_row(static_cast<std::int64_t>(i), machine->second.now->name, {}, 0.0, node.weight, RunRow::kNoSource);
+      if (node.machine >= 0) plays[static_cast<std::size_t>(node.machine)] = true;
+      if (long_names_ > kMostLongNames) return;
+    }
+  }
+
+  void write_row(std::int64_t machine, std::string_view state, std::string clip, double clip_seconds, double weight,
+                 std::uint32_t source) {
+    std::string name;
+    if (machine >= 0) name = name_of_node(object_at(active_[static_cast<std::size_t>(machine)].key));
+    keep_names(name.size() + state.size() + clip.size());
+    if (long_names_ > kMostLongNames) return;
+    result_.rows.push_back({now_, std::move(name), std::string(state), std::move(clip), clip_seconds, weight, source});
   }
 
   const RunFiles& files_;
@@ -526,6 +535,7 @@ class BehaviorRun {
   std::map<NodeKey, MachineRun> machines_;
   std::map<NodeKey, RunClip> clips_;
   std::map<NodeKey, std::uint32_t> sources_;
+  std::set<NodeKey> named_;  // nodes of which it is known what is left out
   std::map<NodeKey, std::int32_t> nested_;  // states that machines start in when they become active
   std::vector<ActiveNode> active_, before_;  // of this walk and the one before it
   std::map<NodeKey, std::size_t> place_, place_before_;  // of the first of a key in them

@@ -52,15 +52,17 @@ struct RunSource {
   bool is_mirrored = false;
 };
 
-/// A clip that plays at a time.
+/// A clip that plays at a time, or a state in which none does.
 struct RunRow {
+  static constexpr std::uint32_t kNoSource = UINT32_MAX;
+
   double seconds = 0.0;
   std::string machine;  ///< the innermost state machine around it
   std::string state;    ///< the state that it is in
-  std::string clip;
+  std::string clip;     ///< empty: none plays in the state
   double clip_seconds = 0.0;
   double weight = 0.0;
-  std::uint32_t source = 0;  ///< of `RunResult::sources`
+  std::uint32_t source = 0;  ///< of `RunResult::sources`; `kNoSource` without a clip
 };
 
 /// A change of state.

@@ -47,7 +47,7 @@ std::vector<std::string> RunGraph::notified(havok::ObjectId state, std::string_v
 }
 
 RunClip::RunClip(const RunGraph& graph, const ClipNode& clip, const std::optional<RunAnimation>& animation,
-                 double speed, double now)
+                 double speed, double fraction, double now)
     : begin_(now), offset_(clip.start_seconds), speed_(speed), duration_(kNever), mode_(clip.mode) {
   if (animation)
     duration_ = std::max(0.0, animation->duration_seconds - clip.crop_start_seconds - clip.crop_end_seconds);
@@ -66,6 +66,7 @@ RunClip::RunClip(const RunGraph& graph, const ClipNode& clip, const std::optiona
       if (const double local = seconds - clip.crop_start_seconds; local >= 0.0 && local <= duration_)
         triggers_.push_back({local, event, false});
   std::ranges::stable_sort(triggers_, {}, &RunTrigger::seconds);
+  if (mode_ == kUser) offset_ = std::isfinite(duration_) ? fraction * duration_ : 0.0;
   if (mode_ == kUser || mode_ == kPingPong) triggers_.clear();
   while (at_ < triggers_.size() && triggers_[at_].seconds < offset_) ++at_;
   move_on();

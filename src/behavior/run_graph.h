@@ -40,8 +40,9 @@ struct RunTrigger {
 class RunClip {
  public:
   RunClip() = default;
+  /// `fraction` is where a clip stands whose time is set from outside.
   RunClip(const RunGraph& graph, const ClipNode& clip, const std::optional<RunAnimation>& animation, double speed,
-          double now);
+          double fraction, double now);
 
   /// Returns the local time at a time.
   double local(double now) const;

@@ -92,6 +92,7 @@ class Fox(unittest.TestCase):
             ("BHV_CLASS", change(CHARACTER, r"Behaviors\\FoxBehavior.hkx", "Characters\\Fox.hkx")),
             ("BHV_REFERENCE", change(GRAPH, '"stringData">#', '"stringData">#9')),
             ("BHV_GAME", other_width),
+            ("E_TRACK_BONE", change("fox/animations/Walk.xml", '"transformTrackToBoneIndices" numelements="0">', '"transformTrackToBoneIndices" numelements="24">' + " ".join(map(str, [*range(23), 24])))),
         ]
         for code, damage in ways:
             with self.subTest(code):
@@ -183,6 +184,16 @@ class Fox(unittest.TestCase):
         self.marrow("cache", "remove", self.meshes / "animationdatasinglefile.txt", "--project", "FoxProject", "--clip", "Walk", "--in-place", "--no-backup")
         found = [(file["path"], finding["code"], finding["where"]) for file in self.json_of("check", self.meshes) for finding in file["findings"]]
         self.assertEqual(found, [(str(self.meshes / "animationdatasinglefile.txt"), "CACHE_CLIP_MISSING", "FoxProject, Walk")])
+
+    def test_patches_are_the_same_for_any_number_of_threads(self):
+        shutil.copytree(self.meshes, self.folder / "more/first")
+        shutil.copytree(self.meshes, self.folder / "more/second")
+        for jobs in "1", "4":
+            self.marrow("behavior", "patch", self.folder / "more", "--mods", FOX / "mods", "-o", self.folder / jobs, "-j", jobs)
+        files = sorted(path.relative_to(self.folder / "1") for path in (self.folder / "1").rglob("*.hkx"))
+        self.assertEqual(len(files), 4)
+        for file in files:
+            self.assertEqual((self.folder / "1" / file).read_bytes(), (self.folder / "4" / file).read_bytes(), file)
 
     def test_a_run_plays_the_clips_that_the_states_say(self):
         rows = self.rows("--events", "moveStart@1,moveStop@3", "--seconds", "4", "--set", "iGait=1")

@@ -118,7 +118,7 @@ std::vector<PlayingNow> by_frame(const behavior::RunResult& run, double frames_p
   std::vector<PlayingNow> all(frames);
   for (const behavior::RunRow& row : run.rows) {
     const auto frame = static_cast<std::size_t>(std::lround(row.seconds * frames_per_second));
-    if (frame < frames && row.weight > 0.0)
+    if (frame < frames && row.weight > 0.0 && row.source != behavior::RunRow::kNoSource)
       all[frame].emplace_back(row.source,
                               Playing{row.clip_seconds + run.sources[row.source].crop_start_seconds, row.weight});
   }

@@ -23,8 +23,11 @@ std::string folder_of(std::string_view name) {
 
 // meshes/actors/character/animations/mod/submod/x.hkx: search some folders up, not the whole disk.
 constexpr int kFoldersUp = 6;
-constexpr std::array<std::string_view, 3> kSkeletonPlaces = {"skeleton.hkx", "character assets/skeleton.hkx",
-                                                             "characterassets/skeleton.hkx"};
+// XML stands in for a packfile that is not there, as in projects of behaviours.
+constexpr std::array<std::string_view, 5> kSkeletonPlaces = {"skeleton.hkx", "character assets/skeleton.hkx",
+                                                             "characterassets/skeleton.hkx",
+                                                             "character assets/skeleton.xml",
+                                                             "characterassets/skeleton.xml"};
 
 // Enough files to identify a folder.
 constexpr int kFilesOfFolder = 512;

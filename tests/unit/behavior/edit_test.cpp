@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -203,6 +204,60 @@ TEST_CASE("what a state plays begins when it is entered, from itself and while i
   CHECK(idle[1.4] == doctest::Approx(0.9));  // fades
   CHECK(idle[1.6] == doctest::Approx(0.1));
   CHECK(std::ranges::find(run->not_evaluated, "events that no behaviour of the run has: typo") != run->not_evaluated.end());
+}
+
+TEST_CASE("what a run meets and does not evaluate is named, down to the modifiers in a list") {
+  Packfile file = sample();
+  const auto state = file.find_all("hkbStateMachineStateInfo")[0];
+  const auto clip = file.find_all("hkbClipGenerator")[0];
+  const auto blender = file.add("hkbBlenderGenerator"), child = file.add("hkbBlenderGeneratorChild"),
+             weights = file.add("hkbBoneWeightArray"), wrapper = file.add("hkbModifierGenerator"),
+             list = file.add("hkbModifierList"), inner = file.add("hkbModifierList"), look = file.add("BSLookAtModifier"),
+             active = file.add("BSIsActiveModifier"), effect = file.add("hkbBlendingTransitionEffect");
+  file.at(blender).fields().set_integer("flags", 1);
+  file.at(blender).fields().set_pointers("children", std::array{child});
+  file.at(child).fields().set_real("weight", 1.0);
+  file.at(child).fields().set_pointer("boneWeights", weights);
+  file.at(child).fields().set_pointer("generator", clip);
+  file.at(wrapper).fields().set_pointer("modifier", list);
+  file.at(wrapper).fields().set_pointer("generator", blender);
+  file.at(list).fields().set_pointers("modifiers", std::array{look, inner, list});
+  file.at(inner).fields().set_pointers("modifiers", std::array{active, look});
+  file.at(state).fields().set_pointer("generator", wrapper);
+  file.at(effect).fields().set_integer("flags", 2);
+  for (const auto id : file.find_all("hkbStateMachineTransitionInfoArray")) {
+    file.at(id).fields().element("transitions", 0).set_pointer("transition", effect);
+    file.at(id).fields().element("transitions", 0).set_integer("flags", transition_flag::kNoCondition | 0x10);
+  }
+  const RunFiles files{.behavior = {}, .animation = [](const std::string&) { return RunAnimation{1.0, {}}; }};
+  const auto run = run_behavior(std::make_shared<const Packfile>(file), files, {.events = {{"moveStart", 0.1}}, .seconds = 0.2});
+  REQUIRE(run);
+  CHECK(run->not_evaluated ==
+        std::vector<std::string>{"modifiers: BSLookAtModifier", "modifiers: BSIsActiveModifier",
+                                 "blenders that keep their clips in step: each clip has its own time",
+                                 "bone weights of blenders: a child counts for the whole body",
+                                 "transitions that wait: taken at once", "transitions that keep clips in step"});
+}
+
+TEST_CASE("a state in which no clip plays has rows too, and a clip that is set from outside stands where it is set") {
+  Packfile file = sample();
+  const auto reference = file.add("hkbBehaviorReferenceGenerator");
+  file.at(reference).fields().set_text("behaviorName", "Behaviors\\Elsewhere.hkx");
+  file.at(file.find_all("hkbStateMachineStateInfo")[0]).fields().set_pointer("generator", reference);
+  const auto walk = file.find_all("hkbClipGenerator")[1];
+  file.at(walk).fields().set_integer("mode", 2);
+  file.at(walk).fields().set_real("userControlledTimeFraction", 0.25);
+  const RunFiles files{.behavior = {}, .animation = [](const std::string&) { return RunAnimation{2.0, {}}; }};
+  const auto run = run_behavior(std::make_shared<const Packfile>(file), files,
+                                {.events = {{"moveStart", 0.1}}, .seconds = 0.2, .frames_per_second = 10.0});
+  REQUIRE(run);
+  REQUIRE(run->rows.size() == 3);
+  CHECK(run->rows[0].state == "Standing");
+  CHECK(run->rows[0].clip.empty());
+  CHECK(run->rows[0].weight == 1.0);
+  CHECK(run->rows[0].source == RunRow::kNoSource);
+  CHECK(run->rows[2].clip == "Walk");
+  CHECK(run->rows[2].clip_seconds == 0.5);
 }
 
 TEST_CASE("a drawn graph has every node and every state") {
