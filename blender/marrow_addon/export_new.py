@@ -2,7 +2,7 @@
 """Export of clips that were made in Blender."""
 import numpy
 
-from . import armature, channels, curves
+from . import armature, channels, curves, foreign
 from .export_common import Exported, format_of, markers_of, note_strange_bones
 from .motion import Motion, is_selected
 from .package import marrow
@@ -15,7 +15,7 @@ class Fresh:
         self.context, self.owner, self.source, self.options, self.path = context, owner, source, options, path
 
     def export(self):
-        said = armature.said_by(self.owner)
+        said = foreign.said_by(self.owner)
         game = self.options.game or self.owner.data.marrow.game or said.game or "skyrim-se"
         skeleton = armature.skeleton_of(self.owner, self.options.skeleton)
         scene, source = self.context.scene, self.source
