@@ -345,6 +345,8 @@ test('mass, material, layer and motion of a body are set in its panel', () =>
     check(system.bodies[1].motion !== 'dynamic', 'another body changed');
     const legend = await viewer.page.locator('.swatches').innerText();
     check(legend.includes('Material_Metal'), `the legend says ${legend}`);
+    const html = await viewer.page.locator('.swatches').innerHTML();
+    check(html.includes('Material_<wbr>Metal'), `long names break anywhere: ${html}`);
   }));
 
 await runAll(browser);

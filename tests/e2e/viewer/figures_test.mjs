@@ -27,7 +27,7 @@ test('a clip on the wrong skeleton is refused with the reason; it plays there if
   withViewer(async (viewer) => {
     await viewer.openFiles([hkx('fo4/Death1.hkx'), hkx('skyrim-se/skeleton.hkx')]);
     const card = viewer.page.getByRole('alert').filter({ hasText: 'No open skeleton fits' });
-    check(/0 of 91 bones/.test(await card.innerText()), await card.innerText());
+    check(/none of 91 bones/.test(await card.innerText()), await card.innerText());
     await card.getByRole('button', { name: 'Play on skeleton.hkx all the same' }).click();
     await viewer.until(() => window.marrow.store.state.subject.kind === 'motion');
     const banner = viewer.page.locator('.banner');
@@ -133,9 +133,9 @@ test('the camera looks from a side, without perspective, along with the characte
     await viewer.page.getByRole('button', { name: 'Left', exact: true }).click();
     const left = await place();
     check(Math.abs(left.at[1] - left.to[1]) < 0.01 && left.at[0] < left.to[0] - 1, JSON.stringify(left));
-    await viewer.page.getByLabel('Parallel lines (O)').check();
+    await viewer.page.getByLabel('Orthographic (O)').check();
     check((await place()).fov === 1, 'perspective stays');
-    await viewer.page.getByLabel('Parallel lines (O)').uncheck();
+    await viewer.page.getByLabel('Orthographic (O)').uncheck();
     const before = await place();
     await viewer.page.evaluate(() => {
       window.marrow.stage.draw();
@@ -153,6 +153,13 @@ test('the camera looks from a side, without perspective, along with the characte
       return stage.eye.camera.position.toArray();
     });
     check(head[2] > 1 && head[2] < 2, `the eye is at ${head}`);
+    const coin = await viewer.state(() => {
+      const { eye } = window.marrow.stage;
+      const at = eye.controls.target.clone();
+      eye.frame([at, at.clone().addScalar(0.01)], 'front', false, null);
+      return eye.camera.position.distanceTo(eye.controls.target);
+    });
+    check(coin < 0.06, `a coin is seen from ${coin} m`);
   }));
 
 test('ghosts, ways, foot contacts and the ruler are drawn', () =>

@@ -114,25 +114,28 @@ test('events that are edited between two keys stay', () =>
     check((listed.match(/NewFoot/g) ?? []).length === 2, listed);
   }));
 
-test('ticks carry their text, and no text covers another', () =>
-  withViewer(async (viewer) => {
-    await openSample(viewer);
-    await viewer.page.evaluate(() => {
-      const { session } = window.marrow;
-      session.annotate('many', Array.from({ length: 14 }, (_, i) => ({ text: `SoundPlay.NPCHumanCombatIdle${i}`, time: Math.fround(i * 0.07), track: 0 })));
-    });
-    await viewer.until(() => document.querySelectorAll('.tick').length === 14);
-    const { boxes, ticks, lane } = await viewer.state(() => ({
-      boxes: [...document.querySelectorAll('.tick .words')].map((each) => each.getBoundingClientRect().toJSON()),
-      ticks: [...document.querySelectorAll('.tick')].map((each) => each.getBoundingClientRect().toJSON()),
-      lane: document.querySelector('.timeline').getBoundingClientRect().toJSON(),
-    }));
-    check(boxes.length >= 8, `only ${boxes.length} have words`);
-    const covers = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 2 && b.top < a.bottom - 2;
-    boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => check(!covers(a, b), `two texts at ${a.x}, ${a.y}`)));
-    ticks.forEach((a, i) => ticks.slice(i + 1).forEach((b) => check(!covers(a, b), `two ticks at ${a.x}, ${a.y}`)));
-    check(boxes.every((each) => each.left >= lane.left && each.right <= lane.right), 'a text leaves the timeline');
-  }));
+for (const isTouched of [false, true])
+  test(`ticks ${isTouched ? 'for fingers ' : ''}carry their text, and no text covers another`, () =>
+    withViewer(async (viewer) => {
+      await openSample(viewer);
+      await viewer.page.evaluate(() => {
+        const { session } = window.marrow;
+        session.annotate('many', Array.from({ length: 14 }, (_, i) => ({ text: `SoundPlay.NPCHumanCombatIdle${i}`, time: Math.fround(i * 0.07), track: 0 })));
+      });
+      await viewer.until(() => document.querySelectorAll('.tick').length === 14);
+      const { boxes, ticks, own, lane } = await viewer.state(() => ({
+        boxes: [...document.querySelectorAll('.tick .words')].map((each) => each.getBoundingClientRect().toJSON()),
+        ticks: [...document.querySelectorAll('.tick')].map((each) => each.getBoundingClientRect().toJSON()),
+        own: [...document.querySelectorAll('.tick .words')].map((each) => each.parentElement.getBoundingClientRect().toJSON()),
+        lane: document.querySelector('.timeline').getBoundingClientRect().toJSON(),
+      }));
+      check(boxes.length >= 8, `only ${boxes.length} have words`);
+      const covers = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+      boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b) => check(!covers(a, b), `two texts at ${a.x}, ${a.y}`)));
+      ticks.forEach((a, i) => ticks.slice(i + 1).forEach((b) => check(!covers(a, b), `two ticks at ${a.x}, ${a.y}`)));
+      boxes.forEach((a, i) => check(a.left >= own[i].right - 1 || a.right <= own[i].left + 1, `a tick covers its own text at ${a.x}`));
+      check(boxes.every((each) => each.left >= lane.left && each.right <= lane.right), 'a text leaves the timeline');
+    }, { isTouched }));
 
 test('joints are bent by hand, within their limits, and what hangs on them goes along', () =>
   withViewer(async (viewer) => {

@@ -4,7 +4,7 @@ import type { CollisionBody } from '../abi/reports';
 import type { ColourBy, State } from '../store/state';
 import { colourOfBody } from '../scene/collision';
 import { App } from './app';
-import { button, facts, figure, h, labelled, select, toggle } from './dom';
+import { breakable, button, facts, figure, h, labelled, select, toggle } from './dom';
 import { kBends } from '../scene/joints';
 
 const kColours: readonly (readonly [ColourBy, string])[] = [['material', 'Material'], ['layer', 'Layer'], ['shape', 'Shape'], ['motion', 'Motion']];
@@ -91,7 +91,7 @@ function legendRows(app: App, state: State): Node[] {
   return [...words].slice(0, 24).map(([word, { colour, count }]) => {
     const swatch = h('span', { class: 'swatch' });
     swatch.style.background = colour;
-    return h('li', {}, swatch, h('span', {}, word), count > 1 && h('span', { class: 'quiet' }, String(count)));
+    return h('li', {}, swatch, h('span', {}, ...breakable(word)), count > 1 && h('span', { class: 'quiet' }, String(count)));
   });
 }
 
@@ -185,7 +185,7 @@ function aboutBody(app: App, state: State): Node[] {
   }
   for (const [name, value] of Object.entries(more?.shape ?? {})) if (value) rows.push([`Shape ${words(name).toLowerCase()}`, typeof value === 'number' ? figure(value) : Array.isArray(value) ? value.map((each) => (typeof each === 'number' ? figure(each) : String(each))).join('  ') : String(value)]);
   return [
-    h('h2', {}, subject.bodies[body]!.body.node || subject.bodies[body]!.body.name || `Body ${body}`),
+    h('h2', {}, ...breakable(subject.bodies[body]!.body.node || subject.bodies[body]!.body.name || `Body ${body}`)),
     ...(more ? bodyForm(app, body, more) : []), ...jointRows(app, state, body), facts(rows),
   ];
 }

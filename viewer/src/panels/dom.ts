@@ -75,9 +75,9 @@ export function labelled(label: string, control: HTMLElement, hint = '', after?:
   return h('div', { class: 'field' }, text, control, after);
 }
 
-/** A label that may break between its words, also if they are written as one: `MechanicalFriction`. */
-function breakable(label: string): Child[] {
-  return label.split(/(?<=[a-z0-9])(?=[A-Z])/).flatMap((word, i) => (i === 0 ? [word] : [document.createElement('wbr'), word]));
+/** A text that may break between its words, also if they are written as one: `MechanicalFriction`, `walk_forward.hkx`. */
+export function breakable(text: string): Child[] {
+  return text.split(/(?<=[a-z0-9])(?=[A-Z])|(?<=[_/\\])(?![_/\\])|(?<=\w)(?=\.[a-z])/).flatMap((word, i) => (i === 0 ? [word] : [document.createElement('wbr'), word]));
 }
 
 /** A tick box with its words. */
@@ -97,7 +97,7 @@ export function select(options: readonly (readonly [value: string, label: string
 export function facts(rows: readonly (readonly [string, string | Node | null | undefined])[]): HTMLElement {
   const list = h('dl', { class: 'facts' });
   for (const [name, value] of rows)
-    if (value !== null && value !== undefined && value !== '') list.append(h('dt', {}, name), h('dd', {}, value));
+    if (value !== null && value !== undefined && value !== '') list.append(h('dt', {}, name), h('dd', {}, ...(typeof value === 'string' ? breakable(value) : [value])));
   return list;
 }
 

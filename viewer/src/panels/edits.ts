@@ -5,7 +5,7 @@ import { nameOf } from '../files/entry';
 import { saveFile } from '../store/saving';
 import type { State } from '../store/state';
 import { App } from './app';
-import { button, h } from './dom';
+import { breakable, button, h } from './dom';
 
 /** Lines of one file that are listed; the rest is counted. */
 const kMostLines = 12;
@@ -27,7 +27,7 @@ export function editsPanel(app: App): HTMLElement {
         return h(
           'section',
           { class: 'file-edits', aria: { label: name } },
-          h('h2', {}, name),
+          h('h2', {}, ...breakable(name)),
           h('p', { class: isUnsaved ? 'quiet unsaved' : 'quiet' }, isUnsaved ? 'not downloaded' : 'downloaded'),
           h('ul', {}, ...labels.slice(-kMostLines).map((label) => h('li', {}, label))),
           labels.length > kMostLines && h('p', { class: 'quiet' }, `and ${labels.length - kMostLines} before`),
@@ -46,7 +46,7 @@ function earlierEdits({ session }: App, { waiting }: State): Node[] {
     return h(
       'section',
       { class: 'file-edits', aria: { label: `Earlier edits of ${names}` } },
-      h('h2', {}, names),
+      h('h2', {}, ...breakable(names)),
       h('p', { class: 'quiet unsaved' }, 'of an earlier visit, not downloaded'),
       h('ul', {}, ...edited.flatMap((file) => file.kept?.labels ?? []).slice(-kMostLines).map((label) => h('li', {}, label))),
       h('div', { class: 'row' }, button('Open', () => void session.settle(key, true), { class: 'grow', aria: { label: `Open the earlier edits of ${names}` } }), button('Drop', () => void session.settle(key, false), { aria: { label: `Drop the earlier edits of ${names}` } })),

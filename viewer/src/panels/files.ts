@@ -3,7 +3,7 @@ import { sentenceOf } from '../abi/error';
 import { chosenFiles } from '../files/drop';
 import { folderOf, nameOf } from '../files/entry';
 import { App } from './app';
-import { button, bytesText, h, iconButton } from './dom';
+import { breakable, button, bytesText, h, iconButton } from './dom';
 import { downloadFiles } from './edits';
 
 /** Lets people choose files, or a whole folder. */
@@ -52,7 +52,7 @@ export function filesPanel(app: App): HTMLElement {
     for (const file of files) {
       if (folderOf(file.path) !== folder) {
         folder = folderOf(file.path);
-        list.append(h('div', { class: 'folder', role: 'presentation' }, folder.replace(/\/$/, '')));
+        list.append(h('div', { class: 'folder', role: 'presentation' }, ...breakable(folder.replace(/\/$/, ''))));
       }
       list.append(
         h(

@@ -5,7 +5,7 @@ import { shapeKey } from '../store/worn';
 import type { Collision, Motion, State } from '../store/state';
 import { App } from './app';
 import { playsOnChoice } from './plays_on';
-import { button, bytesText, facts, figure, h, toggle } from './dom';
+import { breakable, button, bytesText, facts, figure, h, toggle } from './dom';
 
 const kBlends = ['normal', 'additive', 'additive (deprecated)'];
 
@@ -24,7 +24,7 @@ export function inspectPanel(app: App): HTMLElement {
 function aboutSubject(app: App, { subject }: State): Node[] {
   if (!subject) return [];
   const entry = app.session.entry(subject.file);
-  if (subject.kind === 'unshown') return [h('h2', {}, nameOf(entry.path)), h('p', { class: 'note' }, subject.why)];
+  if (subject.kind === 'unshown') return [h('h2', {}, ...breakable(nameOf(entry.path))), h('p', { class: 'note' }, subject.why)];
   const { info } = subject;
   const rows: [string, string | null][] = [
     ['Format', info.format], ['Game', info.game], ['Size', bytesText(entry.size)],
@@ -45,7 +45,7 @@ function aboutSubject(app: App, { subject }: State): Node[] {
   const worn = new Set(subject.kind === 'motion' ? subject.worn.flatMap(({ file, shapes }) => (file === subject.file ? shapes.map(({ name }) => `shape '${name}'`) : [])) : []);
   const notes = (JSON.parse(info.notes || '[]') as { message: string; path?: string }[]).filter(({ path }) => !worn.has(path ?? '')).slice(0, 8);
   return [
-    h('h2', {}, nameOf(entry.path)),
+    h('h2', {}, ...breakable(nameOf(entry.path))),
     ...(subject.kind === 'motion' ? playsOnChoice(app, subject) : []),
     facts(rows),
     ...otherView(app, subject),
@@ -68,7 +68,7 @@ function wardrobe(app: App, { worn }: Motion): Node[] {
   return [
     h('h2', {}, 'Body'),
     ...worn.flatMap(({ file, shapes }) => [
-      h('p', { class: 'note' }, nameOf(app.session.entry(file).path)),
+      h('p', { class: 'note' }, ...breakable(nameOf(app.session.entry(file).path))),
       ...shapes.map((shape, i) => {
         const key = shapeKey(file, i);
         return toggle(shape.name || `shape ${i}`, !hidden.has(key), (on) => app.session.view.showShape(key, on));
@@ -83,7 +83,7 @@ function aboutBone(app: App, { subject, bone }: State): Node[] {
   if (!about) return [];
   const parent = subject.actor.bones[about.parent];
   return [
-    h('h2', {}, about.name),
+    h('h2', {}, ...breakable(about.name)),
     facts([
       ['Index', String(bone)], ['Parent', parent?.name ?? 'none'], ['Locked', about.lockTranslation ? 'translation' : null],
       ['Position', h('span', { data: { value: 'position' } })], ['Rotation', h('span', { data: { value: 'rotation' } })],

@@ -87,9 +87,11 @@ export function stepFrames(app: App, by: number): void {
   app.session.view.goTo(next);
 }
 
-/** Height of a row of ticks; as many have words, the others only a tooltip. */
-const kRow = 14, kMostRows = 4;
-const kTick = 12;
+/** How many rows of ticks have words; the others have only a tooltip. */
+const kMostRows = 4;
+/** A tick with the space around it, as style.css has it; fingers need larger ones. */
+const kTouched = matchMedia('(pointer: coarse)');
+const roomOfTick = () => (kTouched.matches ? { wide: 17, row: 19 } : { wide: 12, row: 14 });
 const measure = document.createElement('canvas').getContext('2d');
 
 /** Where a tick is, and on which side of it its words are: 1 behind it, -1 in front of it, 0 nowhere. */
@@ -100,19 +102,20 @@ interface Standing {
 
 /** Finds a row for each tick, so that their words do not cover each other. */
 function rowsOf(annotations: readonly Annotation[], duration: number, width: number): Standing[] {
+  const { wide: tick } = roomOfTick();
   if (measure) measure.font = `11px ${getComputedStyle(document.body).fontFamily}`;
   const taken: [from: number, to: number][][] = [];
   const isFree = (row: number, from: number, to: number) => (taken[row] ?? []).every(([a, b]) => to <= a || b <= from);
   return annotations.map(({ text, time }) => {
     const share = duration > 0 ? time / duration : 0, at = share * width;
     const long = (measure?.measureText(text).width ?? 80) + 6;
-    const isBefore = at + kTick / 2 + long > width;
-    const [from, to] = isBefore ? [at - kTick / 2 - long, at + kTick / 2] : [at - kTick / 2, at + kTick / 2 + long];
+    const isBefore = at + tick / 2 + long > width;
+    const [from, to] = isBefore ? [at - tick / 2 - long, at + tick / 2] : [at - tick / 2, at + tick / 2 + long];
     let row = 0;
     while (row < kMostRows && !isFree(row, from, to)) ++row;
-    const hasRoom = row < kMostRows && from >= -kTick && to <= width;
-    if (!hasRoom) for (row = 0; !isFree(row, at - kTick / 2, at + kTick / 2) && row < annotations.length; ) ++row;
-    (taken[row] ??= []).push(hasRoom ? [from, to] : [at - kTick / 2, at + kTick / 2]);
+    const hasRoom = row < kMostRows && from >= -tick && to <= width;
+    if (!hasRoom) for (row = 0; !isFree(row, at - tick / 2, at + tick / 2) && row < annotations.length; ) ++row;
+    (taken[row] ??= []).push(hasRoom ? [from, to] : [at - tick / 2, at + tick / 2]);
     return { row, words: hasRoom ? (isBefore ? -1 : 1) : 0 };
   });
 }
@@ -121,6 +124,7 @@ function rowsOf(annotations: readonly Annotation[], duration: number, width: num
 let chosen: number | null = null;
 
 function renderTicks(app: App, ticks: HTMLElement, annotations: readonly Annotation[], duration: number): void {
+  const { row: tall } = roomOfTick();
   const focused = Number((document.activeElement as HTMLElement | null)?.dataset?.annotation ?? -1);
   const standing = rowsOf(annotations, duration, ticks.clientWidth);
   ticks.replaceChildren(
@@ -132,14 +136,14 @@ function renderTicks(app: App, ticks: HTMLElement, annotations: readonly Annotat
       });
       tick.style.left = `${share * 100}%`;
       const { row, words } = standing[i]!;
-      tick.style.top = `${row * kRow}px`;
+      tick.style.top = `${row * tall}px`;
       if (words !== 0) tick.append(h('span', { class: words < 0 ? 'words before' : 'words', aria: { hidden: 'true' } }, annotation.text));
       if (i === chosen) tick.classList.add('chosen');
       dragTick(app, tick, i, ticks, duration);
       return tick;
     }),
   );
-  ticks.style.height = `${(Math.max(0, ...standing.map(({ row }) => row)) + 1) * kRow + 2}px`;
+  ticks.style.height = `${(Math.max(0, ...standing.map(({ row }) => row)) + 1) * tall + 2}px`;
   if (focused >= 0) ticks.querySelector<HTMLElement>(`[data-annotation="${focused}"]`)?.focus();
 }
 

@@ -9,6 +9,8 @@ import type { Side } from '../store/view';
 const kLens = 35;
 /** A lens so long that lines stay parallel: to within a hundredth over the depth of a body. */
 const kParallelLens = 1;
+/** Half of the least that is looked at, in metres: coins are small. */
+const kLeast = 0.005;
 /** Share of the picture that is used. */
 const kRoom = 0.84;
 const kFrom: Readonly<Record<Side, readonly [number, number, number]>> = {
@@ -85,7 +87,7 @@ export class Eye {
     const { width, height, left, bottom } = this.room;
     const upright = Math.tan((this.camera.fov * Math.PI) / 360) * kRoom;
     const across = upright * this.camera.aspect * Math.max(1 - left / width, 0.2), tall = upright * Math.max(1 - bottom / height, 0.2);
-    let far = 0.05 / upright;
+    let far = kLeast / upright;
     const step = new Vector3();
     for (const point of points) {
       step.subVectors(point, centre);
@@ -94,7 +96,7 @@ export class Eye {
     return far;
   }
   private place(target: Vector3, from: Vector3, far: number): void {
-    const radius = Math.max(this.box.getSize(new Vector3()).length() / 2, 0.05);
+    const radius = Math.max(this.box.getSize(new Vector3()).length() / 2, kLeast);
     this.camera.position.copy(target).addScaledVector(from, far);
     this.camera.near = Math.max((far - radius) / 100, far / 400);
     this.camera.far = far + radius * 60 + 60;

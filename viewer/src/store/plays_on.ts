@@ -64,7 +64,7 @@ function wordsOf({ fit, compared, same, outside, misnamed }: { fit: Fit; compare
   if (misnamed > 0) return `${misnamed} of its tracks are named after other bones than those that they would move`;
   if (fit === Fit.Right) return `${same} of ${compared} bones are where this skeleton has them`;
   if (compared === 0) return 'it moves no bone that could tell';
-  return `only ${same} of ${compared} bones are where this skeleton has them`;
+  return `${same === 0 ? 'none' : `only ${same}`} of ${compared} bones ${same === 1 ? 'is' : 'are'} where this skeleton has them`;
 }
 
 /** What is to be said if a clip plays on a skeleton. */
