@@ -10,7 +10,7 @@ from collections.abc import Iterable, MutableSequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
 from . import _abi
-from ._errors import OptionError, OutOfRangeError
+from ._errors import OptionError, OutOfRangeError, WrongTypeError
 from ._library import encoded, lib, listed
 
 if TYPE_CHECKING:
@@ -35,13 +35,15 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def _checked(event: AnnotationLike) -> Annotation:
-    """Returns an event. Raises `OptionError` if it is not a time, a text and the number of a track."""
+    """Returns an event. Raises `WrongTypeError` if it is not a time, a text and the number of a track."""
     try:
         made = Annotation(*event)
         time, track = float(made.time), operator.index(made.track)
     except (TypeError, ValueError):
-        raise OptionError(f"an event is a time, a text and optionally a track, not {event!r}", path="annotations") from None
-    if not isinstance(made.text, str) or not math.isfinite(time) or track < 0:
+        made, time, track = Annotation(0.0, ""), None, 0
+    if time is None or not isinstance(made.text, str):
+        raise WrongTypeError(f"an event is a time, a text and optionally a track, not {event!r}", path="annotations")
+    if not math.isfinite(time) or track < 0:
         raise OptionError(f"an event is a time, a text and optionally a track, not {event!r}", path="annotations")
     return Annotation(time, made.text, track)
 

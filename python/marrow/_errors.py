@@ -200,6 +200,8 @@ _KINDS: dict[str, type[Error]] = {
     "MARROW_OUT_OF_MEMORY": InternalError,
     "MARROW_INTERNAL": InternalError,
 }
+#: Arguments of the package that the C ABI calls otherwise.
+_OWN_WORDS = {"duration_seconds": "duration"}
 _BY_CODE = {code: _KINDS[word] for word, code in _abi.STATUS.items() if code}
 
 
@@ -214,6 +216,6 @@ def error_of(details: _abi.Error, cure: str = "") -> BaseException:
         code=code,
         file=str(details.file) or None,
         offset=None if details.offset == _abi.NO_OFFSET else int(details.offset),
-        path=str(details.path) or None,
+        path=_OWN_WORDS.get(str(details.path), str(details.path)) or None,
         cure=Cure.of(json.loads(cure)) if cure else None,
     )

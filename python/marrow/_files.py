@@ -49,6 +49,9 @@ def read_source(source: Any) -> tuple[bytes, str]:
             raise WrongTypeError("the file is open for text; open it with mode 'rb'")
         name = getattr(source, "name", "")
         return data, name_of(name) if isinstance(name, str) else ""
+    if hasattr(source, "_as_file"):
+        made: tuple[bytes, str] = source._as_file()
+        return made
     raise WrongTypeError(f"a path, bytes or a binary file is needed, not {type(source).__name__}")
 
 

@@ -2,6 +2,7 @@
 """Operations by name: sources in, a result out. `operations.py` has a function for each of them."""
 from __future__ import annotations
 
+import builtins
 import ctypes
 import json
 import os
@@ -53,6 +54,7 @@ class Result:
         self.found = found
         self.files = tuple(files)
         self.paths: tuple[str, ...] = ()
+        self._name = ""  # of what it was made of
 
     @property
     def bytes(self) -> bytes:
@@ -71,6 +73,12 @@ class Result:
         from ._document import load
 
         return load(self.bytes, name=name)
+
+    def _as_file(self) -> "tuple[builtins.bytes, str]":
+        """What one operation made is what the next one takes."""
+        if len(self.files) > 1:
+            raise OptionError(f"{self.operation} made {len(self.files)} files; give one of them, or a list of them", path="files")
+        return self.bytes, self._name
 
     def save(self, target: Any) -> None:
         """Writes the first file to a path or an open binary file."""
@@ -238,6 +246,7 @@ def run(
             context.pointer,
         )
     result = _result_of(operation, handle.value)
+    result._name = given.main
     result.paths = plan.write(result.files)
     for extra in described.get("extras", ()):
         path = (extras or {}).get(extra["name"])

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ._skeleton import Skeleton
 
 PathLike = Union[str, "os.PathLike[str]"]
-#: What an operation reads.
-Source = Union[FileSource, "Document", "Clip", "Skeleton"]
+#: What an operation reads: also what another one made.
+Source = Union[FileSource, "Document", "Clip", "Skeleton", Result]
 #: What an operation reads that takes a text: a file, values that become JSON, or a number.
 TextSource = Union[Source, Mapping[str, Any], int]
 

@@ -124,6 +124,14 @@ class Many(unittest.TestCase):
         done.annotations.add(frame=2, text="Here")
         self.assertAlmostEqual(done.annotations.matching("Here")[0].time, 2 / done.fps, places=5)
 
+    def test_what_an_operation_made_is_what_the_next_one_takes(self):
+        twice = marrow.ops.clip_reverse(marrow.ops.clip_reverse(walk()))
+        self.assertEqual(marrow.ops.diff(walk(), twice).report["differences"], [])
+        self.assertEqual(marrow.load(twice).clip.frame_count, clip().frame_count)
+        with self.assertRaises(marrow.OptionError) as raised:
+            marrow.ops.clip_reverse(marrow.ops.info(walk()))
+        self.assertIn("info made no file", str(raised.exception))
+
 
 class Errors(unittest.TestCase):
     def test_everything_that_is_refused_is_an_error_of_marrow(self):
@@ -163,6 +171,8 @@ class Errors(unittest.TestCase):
         one = clip()
         for wrong in (
             lambda: one.pose("soon"),
+            lambda: one.annotations.add("soon", "Word"),
+            lambda: one.annotations.add(0.1, 7),
             lambda: one.sample(frame="soon"),
             lambda: setattr(one, "duration", "long"),
             lambda: setattr(one, "name", 5),
@@ -223,6 +233,9 @@ class Errors(unittest.TestCase):
             clip().save("x.hkx", game="tetris")
         self.assertEqual(raised.exception.path, "game")
         self.assertTrue(str(raised.exception).startswith("game"), str(raised.exception))
+        with self.assertRaises(marrow.OptionError) as raised:
+            clip().duration = -1.0
+        self.assertEqual(raised.exception.path, "duration")
 
     def test_a_late_event_of_a_file_may_stay(self):
         one = clip()
