@@ -177,12 +177,35 @@ def few(names, count=6):
     return ", ".join(map(str, names[:count])) + more
 
 
+def names_for(owner, added):
+    """Returns the names that bones beside those of the skeleton get, by the game's: Blender's if the armature has those."""
+    if not any(game != drawn for game, drawn in game_names(owner).items()):
+        return {name: name for name in added}
+    known = skeleton_of(owner).names if is_ours(owner) else list(game_names(owner))
+    return _labels(known, added)
+
+
+def _labels(known, added):
+    """Returns Blender's names of added bones, by the game's; those of the known ones are taken."""
+    taken, out = set(marrow.blender.blender_names(known)) | set(known), {}
+    for name, label in zip(added, marrow.blender.blender_names([*known, *added])[len(known) :]):
+        out[name] = name if label in taken else label
+        taken.add(out[name])
+    return out
+
+
 def rename(owner, naming):
-    """Gives all bones of one of our armatures the game's names or Blender's, with their curves. Returns how many changed."""
+    """Gives all bones of one of our armatures the game's names or Blender's, with their curves; those that bodies added,
+    too. Returns how many changed."""
     skeleton = skeleton_of(owner)
     names = drawn_names(owner, skeleton)
-    wanted = marrow.blender.blender_names(skeleton.names) if naming == "blender" else skeleton.names
-    changed = [(names[bone.name], label, bone.name) for bone, label in zip(skeleton, wanted) if names[bone.name] != label]
+    added = {bone.get(GAME_NAME, bone.name): bone.name for bone in owner.data.bones if bone.get(HELPER) == "body"}
+    wanted = {name: name for name in (*skeleton.names, *added)}
+    if naming == "blender":
+        wanted.update(zip(skeleton.names, marrow.blender.blender_names(skeleton.names)))
+        wanted.update(_labels(skeleton.names, list(added)))
+    names = {**added, **names}
+    changed = [(names[game], label, game) for game, label in wanted.items() if names[game] != label]
     bones = [owner.data.bones[old] for old, _, _ in changed]
     for number, bone in enumerate(bones):  # by way of other names: one bone may get the name that another still has
         bone.name = f"marrow {number}"

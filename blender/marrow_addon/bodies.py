@@ -163,11 +163,12 @@ def add_bones(context, owner, edit):
     places[:, :3, 3] *= scale
     places = numpy.array(moved) @ places
     extent = float(numpy.ptp(places[:, :3, 3], axis=0).max())
+    labels = armature.names_for(owner, [bone.name for bone in missing])
     armature.activate(context, owner)
     bpy.ops.object.mode_set(mode="EDIT")
     made = []
     for bone in missing:
-        drawn = owner.data.edit_bones.new(bone.name)
+        drawn = owner.data.edit_bones.new(labels[bone.name])
         matrix = Matrix(places[bone.index]).normalized()
         drawn.head = Matrix(places[bone.index]).translation
         drawn.tail = drawn.head + matrix.col[1].xyz.normalized() * max(extent * 0.01, 1e-4)

@@ -11,7 +11,7 @@ import threading
 import bpy
 from bpy.props import StringProperty
 
-from . import armature, described, files, notes
+from . import armature, curves, described, files, notes
 from .export_animation import ExportOptions, export_action
 from .import_animation import ImportOptions, import_file
 from .package import marrow
@@ -240,7 +240,7 @@ class ClipOperator:
 
     def _shown(self, context, data):
         """Imports what came out as an action beside the one that it was made of."""
-        name = f"{self._name} {self.operation.rpartition(' ')[2]}.hkx"
+        name = curves.name_with(self._name, " " + self.operation.rpartition(" ")[2]) + ".hkx"
         document = marrow.load(data, name=name)
         out = import_file(context, name, ImportOptions(), self._owner, files.Loaded(data, document))
         return out.actions[0]

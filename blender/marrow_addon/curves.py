@@ -9,6 +9,16 @@ from .package import marrow
 _BEZIER, _FREE = 2, 0
 
 
+#: How many bytes Blender gives a name.
+MOST_NAME = 63
+
+
+def name_with(stem, end):
+    """Returns a name with another end, cut so that Blender keeps the end, also if it has to add a number."""
+    room = MOST_NAME - len(end.encode()) - len(".001")
+    return stem.encode()[:room].decode(errors="ignore").rstrip() + end
+
+
 def new_action(name, owner):
     """Makes an action for an object and gives it a slot if this Blender has slots."""
     action = bpy.data.actions.new(name)

@@ -177,7 +177,8 @@ def _name_of(action):
     kept = action.marrow
     stem = os.path.splitext(kept.source_name)[0]
     is_of_pair = kept.partner is not None and action.name == f"{stem}.{kept.actor + 1}"
-    return file_name(stem if is_of_pair else action.name)
+    is_cut = len(stem.encode()) > curves.MOST_NAME and stem.encode().startswith(action.name.encode())
+    return file_name(stem if is_of_pair or is_cut else action.name)
 
 
 class MARROW_OT_export_animation(_Choices, batch.StepsOperator, bpy.types.Operator, ExportFile):

@@ -132,7 +132,8 @@ class _Prepared:
         if fit.outside:
             reasons.append(f"{fit.outside} tracks move bones that are not there")
         else:
-            reasons.append(f"only {fit.same} of {fit.compared} bones are where the clip has them")
+            few = "none" if fit.same == 0 else f"only {fit.same}"
+            reasons.append(f"{few} of {fit.compared} bones {'is' if fit.same == 1 else 'are'} where the clip has them")
         raise marrow.FormatError(
             f"the clip was made for another skeleton: {'; '.join(reasons)}. {self._offer(clip)}",
             file=self.document.name,

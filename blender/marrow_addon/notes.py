@@ -17,6 +17,8 @@ def words(error):
     """Returns what an exception says, in words."""
     if isinstance(error, KeyError) and error.args:
         return str(error.args[0])
+    if isinstance(error, OSError) and error.strerror and error.filename:
+        return f"{error.filename}: {error.strerror}"
     return str(error) or type(error).__name__
 
 

@@ -10,7 +10,7 @@ import bpy
 import numpy
 from support import CORPUS, ROOT, SCRATCH, corpus, marrow, run
 
-from marrow_addon import bodies, body_operators, bodies_export, nif_export
+from marrow_addon import armature, bodies, body_operators, nif_export
 from marrow_addon.import_animation import ImportOptions
 from marrow_addon.import_animation import import_file as import_clip
 
@@ -499,6 +499,21 @@ def bones_of_bodies_are_not_of_the_skeleton():
     assert out.is_original and out.data == skeleton.read_bytes()
 
 
+def bones_of_bodies_have_blenders_names_too():
+    path, skeleton = real("fo4/MaleBody.nif"), corpus("hkx", "fo4", "skeleton.hkx")
+    if not path or not skeleton:
+        return
+    made = imported(path, skeleton=str(skeleton), naming="blender")
+    groups = made.shapes[0].vertex_groups
+    assert {"Leg_Calf_skin.L", "Leg_Calf_skin.R", "ButtFat_skin.L", "Belly_skin", "Leg_Foot.L"} <= set(groups.keys()), groups.keys()
+    assert exported(made).data == path.read_bytes()
+    armature.rename(made.armature, "game")
+    assert {"LLeg_Calf_skin", "RLeg_Calf_skin", "LLeg_Foot"} <= set(groups.keys()), groups.keys()
+    assert exported(made).data == path.read_bytes()
+    armature.rename(made.armature, "blender")
+    assert {"Leg_Calf_skin.L", "Leg_Foot.L"} <= set(groups.keys()) and exported(made).data == path.read_bytes()
+
+
 def a_body_of_another_skeleton_has_one_of_its_own():
     path, skeleton = real("fo4/MaleBody.nif"), corpus("hkx", "skyrim-se", "skeleton.hkx")
     if path and skeleton:
@@ -527,5 +542,6 @@ run(
     the_operator_imports_body_collision_and_clip,
     what_check_finds_is_fixed,
     bones_of_bodies_are_not_of_the_skeleton,
+    bones_of_bodies_have_blenders_names_too,
     a_body_of_another_skeleton_has_one_of_its_own,
 )

@@ -10,7 +10,7 @@ from clips import authored, export, import_clip, rig_of
 from names_test import saved_body
 from support import marrow, run
 
-from marrow_addon import clip_operations
+from marrow_addon import clip_operations, curves, export_operators
 from marrow_addon.export_animation import ExportOptions, export_action
 
 
@@ -52,6 +52,20 @@ def operations_make_a_new_action():
     assert bpy.ops.marrow.op_clip_join(input_next=action.name) == {"FINISHED"}
     assert round(shown().frame_end - frames) >= 39, shown().frame_end
     assert action.name in bpy.data.actions, "the first one stays"
+
+
+def long_names_keep_their_ends():
+    path, rig = authored("a" * 70, rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner, action = made.armatures[0], made.actions[0]
+    assert export_operators._jobs(owner, "action", "x.hkx")[0].name == action.name
+    assert export_operators._name_of(action) == "a" * 70
+    for _ in range(4):
+        assert bpy.ops.marrow.op_clip_reverse() == {"FINISHED"}
+        assert bpy.ops.marrow.op_mirror() == {"FINISHED"}
+        assert len(shown().name.encode()) <= curves.MOST_NAME and " mirror" in shown().name, shown().name
+    names = [job.path for job in export_operators._jobs(owner, "all", "/tmp/x.hkx")]
+    assert len(names) == 9 and not any(name.endswith(" .hkx") for name in names), names
 
 
 def bones_are_named_as_they_are_drawn():
@@ -139,6 +153,7 @@ if __name__ == "__main__":
     run(
         every_operation_has_the_options_of_its_description,
         operations_make_a_new_action,
+        long_names_keep_their_ends,
         bones_are_named_as_they_are_drawn,
         a_pose_is_a_frame_or_another_action,
         mirror_and_retarget_know_the_armatures,
