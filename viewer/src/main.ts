@@ -4,7 +4,7 @@ import { sentenceOf } from './abi/error';
 import { Marrow } from './abi/marrow';
 import { droppedFiles } from './files/drop';
 import { FileEntry, entryOfBytes, nextBatch } from './files/entry';
-import { adoptSession, endedSessions, forgetFiles, keepFiles, noteOpenPage } from './files/remember';
+import { adoptSession, endedSessions, forgetFiles, keepFiles, noteOpenPage, watchOpenPages } from './files/remember';
 import { App } from './panels/app';
 import { h } from './panels/dom';
 import { filmDialog } from './panels/film';
@@ -164,6 +164,7 @@ async function start(): Promise<void> {
   addEventListener('beforeunload', (event) => session.hasUnsaved && event.preventDefault());
   noteOpenPage();
   await openFirst(session);
+  if (session.state.remember) void watchOpenPages(({ key, files }) => session.offer({ key, files, edited: files.filter((each) => each.kept) }));
   stage.start();
   setTimeout(() => void rest.prepare().catch(() => undefined), kMillisecondsBeforeRest);
   // For scripts in the console, and for the tests.

@@ -188,6 +188,18 @@ test('two pages that are open do not overwrite each other\'s edits', () =>
     check(labels.join() === 'trim to frames 4 to 20', JSON.stringify(labels));
   }));
 
+test('edits of a page that closes wait in one that is open', () =>
+  withViewer(async (viewer) => {
+    await openSample(viewer);
+    await viewer.page.evaluate(() => window.marrow.session.clipEdits.trim(4, 20));
+    await kept(viewer, 'trim');
+    const second = await viewer.again();
+    check(await second.state(() => window.marrow.store.state.waiting.length === 0), 'edits of an open page wait');
+    await viewer.page.close();
+    await second.until(() => window.marrow.store.state.waiting.length === 1);
+    check(await second.state(() => window.marrow.store.state.waiting[0].edited[0].kept.labels.join() === 'trim to frames 4 to 20'), 'other edits wait');
+  }));
+
 test('the clip is cut at the handles of the timeline, as the program cuts it', () =>
   withViewer(async (viewer) => {
     const [walk] = await openSample(viewer);

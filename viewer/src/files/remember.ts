@@ -116,6 +116,24 @@ export async function endedSessions(): Promise<{ edited: EndedSession[]; last: E
   };
   return { edited: found.filter(([, record]) => hasEdits(record)).map(taken), last: found[0] ? taken(found[0]) : null };
 }
+/** How long a page that was loaded again may take to be back with what it had. */
+const kMillisecondsToComeBack = 3000;
+
+/** Calls `found` with what an open page has left when that page is gone for good: edits that were not downloaded. */
+export async function watchOpenPages(found: (ended: EndedSession) => void): Promise<void> {
+  try {
+    const others = [...(await openPages())].filter((key) => key !== kOwn);
+    for (const key of others)
+      void navigator.locks
+        .request(key, () => undefined)
+        .then(() => new Promise((resolve) => setTimeout(resolve, kMillisecondsToComeBack)))
+        .then(async () => (await endedSessions()).edited.filter((each) => each.key === key && !adopted.has(key)).forEach(found))
+        .catch(() => undefined);
+  } catch {
+    // A browser without locks knows of no open pages.
+  }
+}
+
 /** Notes that this page has what another left: its record goes when this page's is written. */
 export function adoptSession(key: string): void {
   adopted.add(key);

@@ -15,6 +15,13 @@ export function timelinePanel(app: App): HTMLElement {
   const play = iconButton('play', 'Play', () => togglePlay(app), { class: 'strong' });
   const loop = iconButton('loop', 'Loop', () => session.view.flip('looping'));
   const ticks = h('div', { class: 'ticks', role: 'group', aria: { label: 'Annotations' } });
+  // The annotations of another file are others: none of them is chosen, and none has the focus.
+  let file: number | null = null;
+  store.watch(['subject'], ({ subject }) => {
+    if ((subject?.file ?? null) === file) return;
+    [file, chosen] = [subject?.file ?? null, null];
+    ticks.replaceChildren();
+  });
   const editor = annotationEditor(app);
   const speed = select(kSpeeds.map((each) => [String(each), `${each}×`] as const), '1', (value) => session.view.setSpeed(Number(value)), 'Speed');
   const controls = h(
@@ -38,10 +45,7 @@ export function timelinePanel(app: App): HTMLElement {
   lane.append(trimHandles(app, lane));
   const panel = h('section', { class: 'timeline', aria: { label: 'Timeline' } }, controls, h('div', { class: 'track' }, ticks, scrub, lane, poseKeys(app)), editor);
 
-  let file: number | null = null;
   store.watch(['subject', 'rig'], ({ subject }) => {
-    // The annotations of another file are others.
-    if ((subject?.file ?? null) !== file) [file, chosen] = [subject?.file ?? null, null];
     const clip = subject?.kind === 'motion' ? subject.clip : null;
     panel.hidden = !clip;
     if (!clip || subject?.kind !== 'motion') return;

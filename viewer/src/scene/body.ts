@@ -38,7 +38,7 @@ export class BodyView {
   ) {
     this.pose = new BodyPose(session.marrow, actor, worn);
     this.parts = worn.shapes.map((shape) => this.part(shape));
-    this.group.add(...this.parts.map(({ mesh }) => mesh));
+    for (const { mesh } of this.parts) this.group.add(mesh);
     for (const { shape, mesh } of this.parts)
       void dress(session, shape, mesh.material as MeshStandardMaterial, gl).then((texture) => {
         if (!texture) return;

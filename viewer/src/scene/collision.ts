@@ -156,7 +156,7 @@ export class CollisionView {
   private addToJoints(index: number, at: Float32Array, ...parts: Object3D[]): void {
     const body = this.subject.bodies[index]!;
     const node = body.meshes[0]?.placement;
-    if (!node) return;
+    if (!node || parts.length === 0) return;
     const stand = new Group();
     place(stand, node);
     const frame = new Group();

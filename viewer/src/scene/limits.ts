@@ -125,9 +125,8 @@ function make(rig: LiveRig, modifier: number, limit: Limit, colour: Color): Obje
   const child = rig.actor.parents.indexOf(bone);
   const length = child >= 0 ? Math.hypot(...rig.actor.bones[child]!.rest.subarray(0, 3)) * rig.actor.metresPerUnit : 0.06;
   const size = Math.min(Math.max(length, 0.03), 0.25);
-  if ('cone' in limit) holder.add(...cone(limit.cone[0], size, colour, limit.cone[1], limit.cone[2]));
-  else if ('fans' in limit) holder.add(...limit.fans.flatMap((each) => fanObject(each, size, colour)));
-  else holder.add(boxObject(limit.box, colour));
+  const parts = 'cone' in limit ? cone(limit.cone[0], size, colour, limit.cone[1], limit.cone[2]) : 'fans' in limit ? limit.fans.flatMap((each) => fanObject(each, size, colour)) : [boxObject(limit.box, colour)];
+  for (const part of parts) holder.add(part);
   return holder;
 }
 

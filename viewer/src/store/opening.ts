@@ -106,6 +106,10 @@ async function openPair(session: Session, id: number, document: Document, choice
   }
 }
 
+/** True if a file has collision with bodies: cloth has none. */
+export function hasBodies(document: Document): boolean {
+  return document.info().collisionCount > 0 && bodiesWithSurfaces(document).bodies.length > 0;
+}
 export function openCollision(session: Session, id: number, document: Document): Subject {
   const info = document.info();
   const path = session.entry(id).path;

@@ -17,7 +17,7 @@ import { Graph, graphOf, playNode } from './graphs';
 import { Edit, History } from './history';
 import { canFix, checkShown, compareWith, fixShown } from './judging';
 import type { LiveRig } from './live_rig';
-import { openBody, openClip, openCollision, openSkeleton, refused, unshown } from './opening';
+import { hasBodies, openBody, openClip, openCollision, openSkeleton, refused, unshown } from './opening';
 import type { Wanted } from './plays_on';
 import { saveFile } from './saving';
 import { Stacks, kMostStack } from './stacks';
@@ -191,6 +191,11 @@ export class Session {
   setWaiting(waiting: readonly Waiting[]): void {
     this.store.set({ waiting });
   }
+  /** Lists edits that a page has left which is gone now. */
+  offer(ended: Waiting): void {
+    this.setWaiting([...this.state.waiting, ended]);
+    this.say('Edits of another page wait in the tab Edits.', 'info');
+  }
   /** Opens what an earlier session has left, or forgets it. */
   async settle(key: string, isWanted: boolean): Promise<void> {
     const found = this.state.waiting.find((each) => each.key === key);
@@ -257,9 +262,11 @@ export class Session {
     try {
       const document = await this.document(id);
       const info = document.info();
+      // Skins are not among the meshes, which have fixed places.
+      const body = info.format === 'nif' && !hasBodies(document) ? await openBody(this, id, document) : null;
       if (info.format.startsWith('anvil')) [subject, rig, stack] = await this.stacks.open(id);
       else if (info.clipCount > 0) subject = await openClip(this, id, document, Math.min(clipIndex, info.clipCount - 1), wanted);
-      else if (info.format === 'nif' && info.collisionCount === 0 && info.meshCount > 0) subject = (await openBody(this, id, document)) ?? openCollision(this, id, document);
+      else if (body) subject = body;
       else if (info.format !== 'nif' && info.skeletonCount > 0 && document.mainSkeleton() >= 0 && as !== 'collision') subject = await openSkeleton(this, id, document);
       else if (info.collisionCount > 0 || (info.meshCount > 0 && (info.format === 'nif' || info.skeletonCount === 0))) subject = openCollision(this, id, document);
       else if (info.skeletonCount > 0) subject = await openSkeleton(this, id, document);
