@@ -241,8 +241,10 @@ class Reader {
   }
 
   Result<void> frame_time() {
-    if (!equal_ignoring_case(text_.word(), "frame") || !equal_ignoring_case(text_.word(), "time:"))
+    constexpr std::string_view kTime = "time:";
+    if (!equal_ignoring_case(text_.word(), "frame") || !to_lower(text_.peek()).starts_with(kTime))
       return text_.error("'Frame Time:' is missing");
+    text_.skip_blanks_and(kTime.size());
     MARROW_TRY(source_->frame_seconds, number());
     return {};
   }

@@ -44,6 +44,12 @@ struct SampleOptions {
   bool floats = false;                        ///< the float tracks instead
   const Skeleton* skeleton = nullptr;         ///< by default the document's own, or the one near it
   const Skeleton* second_skeleton = nullptr;  ///< of the second actor of a paired clip; by default the first's
+
+  /// Returns what is sampled of a document. Motion of other programs is sampled as its file has it, so that files of
+  /// which no clip can be made can be looked at.
+  Parts parts_of(const Document& document) const {
+    return document.motion_source() ? Parts::None : Parts::Skeletons | Parts::Clips;
+  }
 };
 
 struct SampledPose {

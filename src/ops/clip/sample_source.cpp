@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ops/clip/sample_source.h"
 
+#include <algorithm>
+
 #include "core/try.h"
 #include "marrow/core/text.h"
 
@@ -39,7 +41,10 @@ Result<SampleReport> sample_source(const MotionSource& source, const SampleOptio
     if (!(frame >= 0.0) || frame > last)
       context.note("frame " + float_text(static_cast<float>(frame)) + " is outside the clip, 0 to " +
                    std::to_string(clip.frame_count - 1) + "; what the curves have there is shown");
-    source.evaluate(chosen, clip.start_seconds + frame / clip.frames_per_second, pose);
+    // The last frame may be a fraction of a frame past the end: it is the end.
+    double seconds = clip.start_seconds + frame / clip.frames_per_second;
+    if (frame <= last) seconds = std::min(seconds, clip.end_seconds);
+    source.evaluate(chosen, seconds, pose);
     SampledPose& out = report.poses.emplace_back(SampledPose{.frame = frame, .tracks = pose.local});
     if (options.space == Space::Model) to_model(source, pose, out.tracks);
   }

@@ -25,6 +25,8 @@ class CallInputs {
   /// The same as a value of the caller's own.
   Result<Document> own_document(std::string_view role, const LoadOptions& options);
   Result<Document> own_document(const OperationInput& input, const LoadOptions& options);
+  /// Returns a document that has the parts, or a copy that does.
+  Result<const Document*> with_parts(const Document& document, Parts parts);
 
   /// Gives an error the name of the file it is in: errors may name the role of an input; all others are in `main`.
   Error located(Error error, const std::string& main) const;
@@ -34,7 +36,6 @@ class CallInputs {
 
  private:
   Result<const Document*> parsed(const OperationInput& input, LoadOptions options);
-  Result<const Document*> with_parts(const Document& document, Parts parts);
   Result<void> bind(FieldSlot& slot);
 
   OperationCall& call_;
@@ -182,7 +183,13 @@ Operation prints(OperationInfo info, Parts parts,
           [=](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
             MARROW_TRY(const Options options, options_of<Options>(inputs));
-            MARROW_TRY(const Document* document, inputs.document(main, load_options_of(options, parts)));
+            LoadOptions load = load_options_of(options, parts);
+            // What is needed may depend on what the document is.
+            if constexpr (requires(const Document& document) { options.parts_of(document); }) load.parts = Parts::None;
+            MARROW_TRY(const Document* document, inputs.document(main, load));
+            if constexpr (requires { options.parts_of(*document); }) {
+              MARROW_TRY(document, inputs.with_parts(*document, options.parts_of(*document)));
+            }
             auto report = function(*document, options, call.context);
             if (!report) return std::unexpected(inputs.located(std::move(report.error()), document->name));
             OperationResult result;
