@@ -91,7 +91,10 @@ constexpr Naming kNamings[] = {{"Skyrim", "L", "R", &PartRow::skyrim},
                                {"Rokoko", "Left", "Right", nullptr, kRokokoNames},
                                {"3ds Max Biped", "L", "R", nullptr, kBipedOnPelvis},
                                {"3ds Max Biped", "L", "R", nullptr, kBipedOnCentre},
-                               {"plain BVH", "Left", "Right", nullptr, kPlainNames}};
+                               {"plain BVH", "Left", "Right", nullptr, kPlainNames},
+                               {"Unreal", "l", "r", nullptr, kUnrealOfFive},
+                               {"Unreal", "l", "r", nullptr, kUnrealOfThree},
+                               {"Poser or DAZ", "l", "r", nullptr, kPoserNames}};
 
 // Words in the names of bones that are attached to a body without being part of it.
 constexpr std::string_view kHelperWords[] = {"twist",      "roll",   "helper", "weapon", "quiver",  "camera",
@@ -175,13 +178,11 @@ const Table& table() {
   return instance;
 }
 
-}  // namespace
+// Fewer known names than this are a coincidence; with a prefix that was tried, more are.
+constexpr std::size_t kEnough = 5, kEnoughWithPrefix = 10;
 
-BodyParts find_parts(const Skeleton& skeleton) {
-  // Fewer known names than this are a coincidence.
-  constexpr std::size_t kEnough = 5;
-  std::vector<std::string> names;
-  for (const Bone& bone : skeleton.bones) names.push_back(plain_name(bone.name));
+// Returns the parts by the naming that knows the most names; `naming` is set if those are `enough`.
+BodyParts best_naming(const std::vector<std::string>& names, std::size_t enough) {
   BodyParts best;
   std::size_t most = 0;
   for (std::size_t naming = 0; naming < std::size(kNamings); ++naming) {
@@ -195,8 +196,41 @@ BodyParts find_parts(const Skeleton& skeleton) {
     if (naming > 0 && count <= most) continue;
     most = count;
     best = std::move(found);
-    if (count >= kEnough) best.naming = naming;
+    if (count >= enough) best.naming = naming;
   }
+  return best;
+}
+
+// Returns what may stand before all names of a rig, such as the name of a character: what stands before the middle of
+// the body.
+std::vector<std::string> prefixes_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 16;
+  std::vector<std::string> prefixes;
+  for (const std::string_view part : {"hips", "hip", "pelvis", "spine", "neck", "head"})
+    for (const std::string& name : names) {
+      if (name.size() <= part.size() || !name.ends_with(part) || prefixes.size() >= kMost) continue;
+      std::string prefix = name.substr(0, name.size() - part.size());
+      if (std::ranges::find(prefixes, prefix) == prefixes.end()) prefixes.push_back(std::move(prefix));
+    }
+  return prefixes;
+}
+
+}  // namespace
+
+BodyParts find_parts(const Skeleton& skeleton) {
+  std::vector<std::string> names;
+  for (const Bone& bone : skeleton.bones) names.push_back(plain_name(bone.name));
+  BodyParts best = best_naming(names, kEnough);
+  if (!best.naming)
+    for (const std::string& prefix : prefixes_of(names)) {
+      std::vector<std::string> shorter;
+      for (const std::string& name : names)
+        shorter.push_back(name.starts_with(prefix) ? name.substr(prefix.size()) : std::string());
+      if (BodyParts found = best_naming(shorter, kEnoughWithPrefix); found.naming) {
+        best = std::move(found);
+        break;
+      }
+    }
   best.is_guessed.resize(skeleton.bones.size());
   add_parts_by_structure(skeleton, best);
   return best;

@@ -88,11 +88,22 @@ class Mapper {
     });
   }
 
+  // True if the bones that are mapped stand on opposite sides.
+  bool faces_other_way(const std::vector<Vec3>& from_places, const std::vector<Vec3>& to_places) const {
+    float alike = 0.0f;
+    for (const MappedBone& bone : map_.bones)
+      alike += from_places[static_cast<std::size_t>(bone.from)].x * to_places[static_cast<std::size_t>(bone.to)].x;
+    return alike < 0.0f;
+  }
+
   // Maps a bone below a mapped one if a bone below its partner is in the same place. Parents come first, so a whole
   // limb follows once it has begun.
   void by_place() {
     constexpr float kNear = 0.06f;  // share of the body's height
-    const std::vector<Vec3> from_places = body_places(from_), to_places = body_places(to_);
+    std::vector<Vec3> from_places = body_places(from_);
+    const std::vector<Vec3> to_places = body_places(to_);
+    if (faces_other_way(from_places, to_places))
+      for (Vec3& place : from_places) place = Vec3(-place.x, -place.y, place.z);
     for (std::size_t i = 0; i < to_.bones.size(); ++i) {
       if (to_taken_[i] != kNoBone || is_helper_name(to_.bones[i].name)) continue;
       const std::int32_t parent = to_.bones[i].parent;

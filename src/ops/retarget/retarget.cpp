@@ -9,11 +9,12 @@
 #include "core/try.h"
 #include "model/conform.h"
 #include "ops/clip/bound.h"
+#include "ops/clip/choose_clip.h"
 #include "ops/clip/fit.h"
 #include "ops/clip/root_motion.h"
-#include "ops/clip/choose_clip.h"
 #include "ops/retarget/body_parts.h"
 #include "ops/retarget/pair.h"
+#include "ops/retarget/upright.h"
 
 namespace marrow {
 namespace {
@@ -53,6 +54,12 @@ Result<BoneMap> map_of(const Skeleton& from, const Skeleton& to, std::string_vie
                        "\"; say otherwise in a map",
                    "bone \"" + from.bones[static_cast<std::size_t>(bone.from)].name + "\"");
   return map;
+}
+
+void note_standing(const Standing& standing, Context& context) {
+  if (standing.turn != make_quat(0, 0, 0, 1)) context.note("the source does not stand along Z; it is turned upright");
+  if (standing.is_mirrored)
+    context.note("the axes of the source are left-handed: its toes point behind it. It is mirrored");
 }
 
 std::string rig_title(const Skeleton& skeleton) {
@@ -170,7 +177,11 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
       options.root_motion == HipsWay::Extract || (options.root_motion == HipsWay::Auto && document.motion_source());
   MARROW_TRY(const Actors from, actors_of(*options.from, options.second_from));
   MARROW_TRY(const Actors to, actors_of(*options.to, options.second_to));
-  MARROW_TRY(const BoneMap map, map_of(*from.first, *to.first, options.map, context));
+  Skeleton upright = *from.first;
+  const Standing standing = find_standing(upright);
+  stand_up(standing, upright);
+  note_standing(standing, context);
+  MARROW_TRY(const BoneMap map, map_of(upright, *to.first, options.map, context));
   std::optional<BoneMap> second_map;
   if (is_havok(document.format)) attach_skeleton(document, from, context);
 
@@ -196,8 +207,9 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
       report.fit = std::move(pair.fit);
       skeleton = std::move(pair.skeleton);
     } else {
-      const Clip clip = fit_to_skeleton(source, each.clip, *from.first, context.notes);
-      MARROW_TRY(RetargetedClip retargeted, retarget_clip(clip, *from.first, *to.first, map));
+      Clip clip = fit_to_skeleton(source, each.clip, *from.first, context.notes);
+      stand_up(standing, upright, clip);
+      MARROW_TRY(RetargetedClip retargeted, retarget_clip(clip, upright, *to.first, map));
       done.clip = std::move(retargeted.clip);
       report.fit = std::move(retargeted.fit);
     }

@@ -111,6 +111,57 @@ inline constexpr RigName kBipedNames[] = {
 inline constexpr std::span<const RigName> kBipedOnPelvis = std::span(kBipedNames).first(std::size(kBipedNames) - 2);
 inline constexpr std::span<const RigName> kBipedOnCentre = std::span(kBipedNames).subspan(1);
 
+/// Mannequins of Unreal. The first two rows are of those with five bones in the spine, the last two of those with
+/// three.
+inline constexpr RigName kUnrealNames[] = {
+    {"spine1", "spine_03"},
+    {"spine2", "spine_05"},
+    {"spine", "spine_01"},
+    {"root", "root"},
+    {"hips", "pelvis"},
+    {"neck", "neck_01"},
+    {"head", "head"},
+    {"clavicle@", "clavicle_@"},
+    {"upperarm@", "upperarm_@"},
+    {"forearm@", "lowerarm_@"},
+    {"hand@", "hand_@"},
+    {"thigh@", "thigh_@"},
+    {"calf@", "calf_@"},
+    {"foot@", "foot_@"},
+    {"toe@", "ball_@"},
+    {"thumb1@", "thumb_01_@"},
+    {"thumb2@", "thumb_02_@"},
+    {"thumb3@", "thumb_03_@"},
+    {"index1@", "index_01_@"},
+    {"index2@", "index_02_@"},
+    {"index3@", "index_03_@"},
+    {"middle1@", "middle_01_@"},
+    {"middle2@", "middle_02_@"},
+    {"middle3@", "middle_03_@"},
+    {"ring1@", "ring_01_@"},
+    {"ring2@", "ring_02_@"},
+    {"ring3@", "ring_03_@"},
+    {"pinky1@", "pinky_01_@"},
+    {"pinky2@", "pinky_02_@"},
+    {"pinky3@", "pinky_03_@"},
+    {"spine1", "spine_02"},
+    {"spine2", "spine_03"},
+};
+inline constexpr std::span<const RigName> kUnrealOfFive = std::span(kUnrealNames).first(std::size(kUnrealNames) - 2);
+inline constexpr std::span<const RigName> kUnrealOfThree = std::span(kUnrealNames).subspan(2);
+
+/// Figures of Poser and DAZ, which many captures are made for.
+inline constexpr RigName kPoserNames[] = {
+    {"hips", "hip"},          {"spine", "abdomen"},   {"spine1", "abdomen2"},   {"spine2", "chest"},
+    {"neck", "neck"},         {"head", "head"},       {"clavicle@", "@Collar"}, {"upperarm@", "@Shldr"},
+    {"forearm@", "@ForeArm"}, {"hand@", "@Hand"},     {"thigh@", "@Thigh"},     {"calf@", "@Shin"},
+    {"foot@", "@Foot"},       {"toe@", "@Toe"},       {"thumb1@", "@Thumb1"},   {"thumb2@", "@Thumb2"},
+    {"thumb3@", "@Thumb3"},   {"index1@", "@Index1"}, {"index2@", "@Index2"},   {"index3@", "@Index3"},
+    {"middle1@", "@Mid1"},    {"middle2@", "@Mid2"},  {"middle3@", "@Mid3"},    {"ring1@", "@Ring1"},
+    {"ring2@", "@Ring2"},     {"ring3@", "@Ring3"},   {"pinky1@", "@Pinky1"},   {"pinky2@", "@Pinky2"},
+    {"pinky3@", "@Pinky3"},
+};
+
 /// Joints as many captures name them. `LeftShoulder` is the upper arm here.
 inline constexpr RigName kPlainNames[] = {
     {"hips", "Hips"},         {"thigh@", "@Hip"},         {"calf@", "@Knee"},     {"foot@", "@Ankle"}, {"toe@", "@Toe"},

@@ -8,7 +8,9 @@
 
 #include <glm/geometric.hpp>
 
+#include "marrow/core/text.h"
 #include "marrow/model/pose.h"
+#include "model/named_bone.h"
 #include "motion/edit/mirror.h"
 
 namespace marrow {
@@ -20,6 +22,20 @@ constexpr float kOnGround = 0.12f;  // the highest that the last joint of a leg 
 // Shares of the size of the body, its height or its length.
 constexpr float kShortestLimb = 0.15f;  // ears and fingers are shorter
 constexpr float kNearImage = 0.02f;     // how far from its mirror image a partner without a name may be
+
+enum class Side : std::uint8_t { None, Left, Right };
+
+// Returns the side that a name states: `NPC L Thigh`, `hand.left`, `thigh_l`, `lThigh`.
+Side side_of(std::string_view name) {
+  const auto side = [](char c) { return c == 'l' || c == 'L' ? Side::Left : Side::Right; };
+  if (const std::string other = other_side(name); !other.empty()) return side(*std::ranges::mismatch(name, other).in1);
+  const auto is_side = [](char c) { return c == 'l' || c == 'r' || c == 'L' || c == 'R'; };
+  const auto parts = [](char c) { return c == '_' || c == '.' || c == '-' || c == ' '; };
+  if (name.size() < 3) return Side::None;
+  if (is_side(name.back()) && parts(name[name.size() - 2])) return side(name.back());
+  const bool begins = parts(name[1]) || (name[0] >= 'a' && name[1] >= 'A' && name[1] <= 'Z');
+  return is_side(name[0]) && begins ? side(name[0]) : Side::None;
+}
 
 class RestingBody {
  public:
@@ -52,6 +68,20 @@ class RestingBody {
   bool is_sided(std::size_t bone) const { return partner_[bone] != bone; }
   std::size_t partner(std::size_t bone) const { return partner_[bone]; }
   const Chain& children(std::size_t bone) const { return children_[bone]; }
+
+  /// Returns how many pairs have the bone that is named for the left where X is smaller, less those that have it where
+  /// X is larger.
+  int named_sides() const {
+    int count = 0;
+    for (std::size_t i = 0; i < bones_.size(); ++i) {
+      const std::size_t k = partner_[i];
+      if (k <= i || places_[i].x == places_[k].x) continue;
+      const Side a = side_of(bones_[i].name), b = side_of(bones_[k].name);
+      if (a == Side::None || b == Side::None || a == b) continue;
+      count += (a == Side::Left) == (places_[i].x < places_[k].x) ? 1 : -1;
+    }
+    return count;
+  }
   std::size_t bone_count() const { return bones_.size(); }
 
   std::optional<std::size_t> parent(std::size_t bone) const {
@@ -102,6 +132,13 @@ class RestingBody {
           break;
         }
     }
+    // Bones that carry a pair are one, too, however near to the middle they begin.
+    for (std::size_t i = bones_.size(); i-- > 0;) {
+      const auto a = parent(i), b = parent(partner_[i]);
+      if (partner_[i] == i || !a || !b || *a == *b || partner_[*a] != *a || partner_[*b] != *b) continue;
+      partner_[*a] = *b;
+      partner_[*b] = *a;
+    }
   }
 
   const std::vector<Bone>& bones_;
@@ -124,8 +161,17 @@ class StructureFinder {
   StructureFinder(const Skeleton& skeleton, BodyParts& parts) : shape_(skeleton), parts_(parts) {}
 
   void run() {
+    const int named = shape_.named_sides();
+    left_is_low_x_ = named >= 0;
     find_limbs();
     const LimbPair* legs = hind_legs();
+    // Nothing says which side is left: toes show where the body faces, as the games' do along +Y.
+    if (legs && named == 0 && toes_of(*legs) < 0.0f) {
+      left_is_low_x_ = false;
+      limbs_.clear();
+      find_limbs();
+      legs = hind_legs();
+    }
     if (!legs) return;
     const LimbPair* arms = arms_of(*legs);
     name_leg(*legs);
@@ -137,7 +183,6 @@ class StructureFinder {
   void find_limbs() {
     for (std::size_t i = 0; i < shape_.bone_count(); ++i) {
       const auto up = shape_.parent(i);
-      // Left is the side of negative X, as in the games.
       if (!shape_.is_sided(i) || !up || shape_.is_sided(*up) || !is_left(i)) continue;
       LimbPair limb{.left = shape_.longest_way(i, [](std::size_t) { return true; }), .attached = *up};
       for (std::size_t k = 0; k + 1 < limb.left.size(); ++k)
@@ -147,7 +192,17 @@ class StructureFinder {
     }
   }
 
-  bool is_left(std::size_t bone) const { return shape_.place(bone).x < shape_.place(shape_.partner(bone)).x; }
+  bool is_left(std::size_t bone) const {
+    return (shape_.place(bone).x < shape_.place(shape_.partner(bone)).x) == left_is_low_x_;
+  }
+
+  // Returns how far a leg reaches beyond its ankle along Y; 0 if that is too short to be a foot.
+  float toes_of(const LimbPair& leg) const {
+    constexpr float kFoot = 0.02f;  // share of the size of the body
+    const auto ankle = std::ranges::find_if(leg.left, [&](std::size_t bone) { return shape_.is_low(bone); });
+    const float way = shape_.place(leg.left.back()).y - shape_.place(*ankle).y;
+    return std::abs(way) > kFoot * shape_.size() ? way : 0.0f;
+  }
 
   // Of the pairs that stand on the ground, the one that is attached nearest to the root.
   const LimbPair* hind_legs() const {
@@ -274,6 +329,7 @@ class StructureFinder {
   RestingBody shape_;
   BodyParts& parts_;
   std::vector<LimbPair> limbs_;
+  bool left_is_low_x_ = true;  // as of a body that faces +Y
 };
 
 }  // namespace

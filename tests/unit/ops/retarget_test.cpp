@@ -11,6 +11,7 @@
 #include "marrow/model/pose.h"
 #include "ops/retarget/body.h"
 #include "ops/retarget/grip.h"
+#include "ops/retarget/upright.h"
 #include "support/motion_error.h"
 #include "support/rigs.h"
 
@@ -271,4 +272,54 @@ TEST_CASE("a body that faces the other way walks the other way") {
   const auto error = test::motion_error(walk, from, out->clip, to, map, 180);
   CHECK(error.worst_degrees < 5.0f);
   CHECK(error.any_slide < 0.002f);
+}
+
+TEST_CASE("a body that stands along another axis or in left-handed axes is stood up as it was") {
+  const Skeleton human = make_human();
+  const Clip walk = make_walk(human, 5);
+  CHECK(find_standing(human) == Standing{});
+  const float half = std::sqrt(0.5f);
+  for (const Quat& fall : {make_quat(-half, 0, 0, half), make_quat(1, 0, 0, 0), make_quat(0, half, 0, half)})
+    for (const bool is_mirrored : {false, true}) {
+      Skeleton skeleton = human;
+      Clip clip = walk;
+      stand_up({.turn = fall, .is_mirrored = is_mirrored}, skeleton);
+      stand_up({.turn = fall, .is_mirrored = is_mirrored}, human, clip);
+      const Standing standing = find_standing(skeleton);
+      CHECK(standing.is_mirrored == is_mirrored);
+      stand_up(standing, skeleton, clip);
+      stand_up(standing, skeleton);
+      CHECK(find_standing(skeleton) == Standing{});
+      // It may face another way now, which the retargeting finds out.
+      const BoneMap map = map_bones(skeleton, human);
+      const auto out = retarget_clip(clip, skeleton, human, map);
+      REQUIRE(out);
+      CHECK(test::motion_error(walk, human, out->clip, human, map_bones(human, human), 0).worst_degrees < 0.1f);
+      REQUIRE(out->clip.root_motion);
+      CHECK(glm::length(out->clip.root_motion->samples.back() - walk.root_motion->samples.back()) < 0.01f);
+    }
+}
+
+TEST_CASE("sides of bodies with unknown names are those that their names state, or that their toes show") {
+  const Skeleton human = make_human();
+  const auto mapped_thigh = [&](const char* left, const char* right, bool is_turned) {
+    Skeleton other = make_other_human();
+    std::size_t thigh = 0;
+    for (std::size_t i = 0; i < other.bones.size(); ++i) {
+      const std::string name = other.bones[i].name;
+      if (name == "LLeg_Thigh") thigh = i;
+      other.bones[i].name = "j" + std::to_string(i);
+      if (name.starts_with("LArm") || name.starts_with("LLeg")) other.bones[i].name += left;
+      if (name.starts_with("RArm") || name.starts_with("RLeg")) other.bones[i].name += right;
+    }
+    if (is_turned) other.bones[0].rest = Transform{Vec3(0), make_quat(0, 0, 1, 0), Vec3(1)} * other.bones[0].rest;
+    const auto from = map_bones(human, other).from_of(static_cast<std::int32_t>(thigh));
+    return from ? human.bones[static_cast<std::size_t>(*from)].name : std::string();
+  };
+  for (const bool is_turned : {false, true}) {
+    CAPTURE(is_turned);
+    CHECK(mapped_thigh("", "", is_turned) == "NPC L Thigh [LThg]");
+    CHECK(mapped_thigh("_l", "_r", is_turned) == "NPC L Thigh [LThg]");
+    CHECK(mapped_thigh("Left", "Right", is_turned) == "NPC L Thigh [LThg]");
+  }
 }
