@@ -110,7 +110,7 @@ void take_as_one(const InputInfo& main, Command& command, std::vector<Input>& in
 // Without files of its own an operation runs once, named after its first input.
 std::vector<Input> named_after_first(const Command& command) {
   for (const InputInfo& info : command.info().inputs)
-    if (const auto found = command.files.find(info.role); found != command.files.end())
+    if (const auto found = command.files.find(info.role); found != command.files.end() && !found->second.empty())
       return {{path_of_text(found->second.front()), path_of_text(found->second.front()).filename()}};
   return {Input({}, {})};
 }
@@ -153,7 +153,8 @@ int run_command(const Command& typed) {
   if (other_kinds > 0 && !command.quiet)
     fmt::print(stderr, "note: {} of the archive {} of other kinds and skipped\n",
                other_kinds == 1 ? "a file" : std::to_string(other_kinds) + " files", other_kinds == 1 ? "is" : "are");
-  if (is_many)
+  // A folder without files of its kinds fails as one, below.
+  if (is_many && !inputs.empty())
     if (const auto merge = as_merge(command, inputs)) return run_command(*merge);
   if (is_many && !main->rest.empty()) take_as_one(*main, command, inputs);
   const bool had_files = !inputs.empty();
