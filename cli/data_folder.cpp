@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
@@ -26,9 +27,25 @@ struct SteamGame {
 constexpr std::array kSteamGames = {SteamGame{Game::SkyrimSe, "Skyrim Special Edition"},
                                     SteamGame{Game::SkyrimLe, "Skyrim"}, SteamGame{Game::Fallout4, "Fallout 4"}};
 
-bool is_of_the_game(const fs::path& archive) {
-  const std::string name = to_lower(text_of_path(archive.filename()));
-  return name.starts_with("skyrim - ") || name.starts_with("fallout4 - ") || name.starts_with("oblivion - ");
+// The official plugins, in the order in which the games load them; what is loaded later wins.
+constexpr std::array<std::string_view, 13> kOfficial = {
+    "skyrim",   "fallout4",      "oblivion", "update",        "dawnguard",     "hearthfires", "dragonborn",
+    "dlcrobot", "dlcworkshop01", "dlccoast", "dlcworkshop02", "dlcworkshop03", "dlcnukaworld"};
+
+// An archive is of the plugin whose name it has, `Name.bsa` or `Name - Textures.bsa`. The game's own come first, then
+// those whose plugin is not there, master files and other plugins.
+std::pair<std::size_t, std::string> load_order(const fs::path& folder, const fs::path& archive) {
+  const std::string stem = to_lower(text_of_path(archive.stem())), plugin = stem.substr(0, stem.find(" - "));
+  if (const auto found = std::ranges::find(kOfficial, plugin); found != kOfficial.end())
+    return {static_cast<std::size_t>(found - kOfficial.begin()), stem};
+  const std::string name = text_of_path(archive.stem());
+  const auto has = [&](const char* extension) {
+    for (const std::string& each : {name, name.substr(0, name.find(" - "))})
+      if (path_exists(folder / path_of_text(each + extension))) return true;
+    return false;
+  };
+  const std::size_t last = kOfficial.size();
+  return {has(".esp") || has(".esl") ? last + 2 : has(".esm") ? last + 1 : last, stem};
 }
 
 bool has_archive_extension(const fs::path& path) {
@@ -111,11 +128,9 @@ DataFolder::DataFolder(fs::path folder) : folder_(std::move(folder)) {
   if (const auto names = names_in_folder(folder_))
     for (const fs::path& name : *names)
       if (has_archive_extension(name) && is_archive_file(folder_ / name)) archives_.push_back(folder_ / name);
-  // The game's own come first, so that plugins win over them; what is asked first wins.
-  std::ranges::stable_sort(archives_, [](const fs::path& a, const fs::path& b) {
-    return std::pair(!is_of_the_game(a), to_lower(text_of_path(a.filename()))) >
-           std::pair(!is_of_the_game(b), to_lower(text_of_path(b.filename())));
-  });
+  // What is asked first wins.
+  std::ranges::stable_sort(archives_, std::ranges::greater(),
+                           [&](const fs::path& archive) { return load_order(folder_, archive); });
 }
 
 std::optional<fs::path> DataFolder::find_loose(std::string_view path) const {

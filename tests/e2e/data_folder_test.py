@@ -97,6 +97,15 @@ class DataFolder(unittest.TestCase):
         shutil.copy(names["Loose"], loose / "Skeleton.HKX")
         self.assertEqual(self.bones("--data", self.data), "Loose")
 
+    def test_archives_are_asked_in_the_order_in_which_the_game_loads_their_plugins(self):
+        # Each wins over those before it, whatever the alphabet says.
+        order = ["Skyrim - Animations", "Update", "Dawnguard", "Zero without a plugin", "Yard - Main", "Axe"]
+        for plugin in ("Yard.esm", "Axe.esp"):
+            (self.data / plugin).write_bytes(b"TES4")
+        for i, name in enumerate(order):
+            self.pack(f"{name}.bsa", {PLACE: self.other_skeleton(f"Number{i}")})
+            self.assertEqual(self.bones("--data", self.data), f"Number{i}")
+
     def test_a_path_below_the_data_folder_is_a_file(self):
         self.pack("Skyrim - Animations.bsa", {PLACE: self.skeleton, "meshes/actors/character/animations/mt_walk.hkx": self.walk})
         out = self.folder / "out.glb"
