@@ -159,6 +159,19 @@ class Archives(unittest.TestCase):
         self.assertEqual(len(tree(self.out / "all")), 3)
         self.assertIn("of other kinds", run.stderr)
 
+    def test_an_archive_or_folder_without_a_file_to_convert_fails_in_words(self):
+        folder = self.out / "texts"
+        folder.mkdir()
+        (folder / "a.txt").write_text("not ours")
+        archive = self.out / "texts.bsa"
+        self.ok("archive", "pack", folder, "--to", "skyrim-se", "-o", archive)
+        for given in (folder, archive, f"{self.bsa}/meshes/actors/character/animations/"):
+            match = ["--match", "*/nothing*"] if str(given).endswith("/") else []
+            for name, words in (("one.glb", ()), ("one.gltf", ()), ("many", ("--format", "glb"))):
+                run = self.ok("convert", given, *match, "-o", self.out / name, *words, code=1)
+                self.assertTrue(run.stderr.strip())
+                self.assertFalse((self.out / name).exists())
+
     def test_archives_in_a_folder_are_opened_only_if_asked_for(self):
         folder = self.out / "data"
         folder.mkdir()
@@ -192,6 +205,16 @@ class Archives(unittest.TestCase):
         run = self.ok("archive", "pack", folder, "--to", "fallout4", "-o", self.out / "t.ba2", code=1)
         self.assertIn("texture", run.stderr)
         self.ok("archive", "pack", folder, "--to", "fallout4", "--textures-as-files", "-o", self.out / "t.ba2")
+
+    def test_more_than_the_game_reads_is_refused_before_it_is_read(self):
+        folder = self.out / "large"
+        folder.mkdir()
+        for name in ("a.nif", "b.nif", "c.nif"):
+            with open(folder / name, "wb") as file:
+                file.truncate(800 << 20)
+        run = self.ok("archive", "pack", folder, "--to", "skyrim-se", "-o", self.out / "large.bsa", code=1)
+        self.assertIn("2 GiB", run.stderr)
+        self.assertFalse((self.out / "large.bsa").exists())
 
     def test_names_that_leave_the_folder_are_never_written(self):
         names = [b"../evil.txt", b"/tmp/evil.txt", b"C:\\evil.txt", b"a\\..\\..\\evil.txt", b"a//b.txt", b"con\x01.txt", b"good.txt"]

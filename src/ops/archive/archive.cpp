@@ -158,13 +158,20 @@ Result<SavedFile> pack_archive(const std::vector<FileToPack>& files, const PackA
     return fail(ErrorCode::BadOption,
                 is_ba2 ? "only a .bsa has flags" : "archives for the Xbox (64, 512) are not made; leave these bits out",
                 kNoOffset, "flags");
+  const bool compresses = options.compress || (flags & archive::kCompressed) != 0;
+  // What cannot become smaller is refused before gigabytes are read.
+  constexpr std::uint64_t kLargestBsa = 0x7FFFFFFF;
+  if (!is_ba2 && !compresses && report.unpacked > kLargestBsa)
+    return fail(ErrorCode::Unrepresentable,
+                "the files have " + std::to_string(report.unpacked) +
+                    " bytes, and the game reads 2 GiB of an archive; compress them, or pack the folder in two halves");
   SavedFile out{.extension = is_ba2 ? ".ba2" : ".bsa"};
-  MARROW_TRY(out.bytes,
-             archive::pack_archive(chosen, {.game = game,
-                                            .compress = options.compress || (flags & archive::kCompressed) != 0,
-                                            .embed_names = options.embed_names || (flags & archive::kEmbeddedNames) != 0,
-                                            .textures_as_files = options.textures_as_files,
-                                            .hints = flags}));
+  MARROW_TRY(out.bytes, archive::pack_archive(
+                            chosen, {.game = game,
+                                     .compress = compresses,
+                                     .embed_names = options.embed_names || (flags & archive::kEmbeddedNames) != 0,
+                                     .textures_as_files = options.textures_as_files,
+                                     .hints = flags}));
   report.format = is_ba2 ? "ba2" : "bsa";
   report.files = chosen.size();
   report.bytes = out.bytes.size();
