@@ -46,6 +46,17 @@ RIGS["Biped on its pelvis"] = ("3ds Max Biped", sided(BIPED, "L", "R"))
 RIGS["Biped on its centre"] = ("3ds Max Biped", {p: "Bip01" if p == "hips" else "Bip01 " + n for p, n in sided(BIPED, "L", "R").items()})
 RIGS["Biped without blanks"] = ("3ds Max Biped", {p: "Bip001" if p == "hips" else "Bip001_" + n.replace(" ", "_")
                                                   for p, n in sided(BIPED, "L", "R").items()})
+UNREAL = {"hips": "pelvis", "spine": "spine_01", "spine1": "spine_02", "spine2": "spine_03", "neck": "neck_01", "head": "head",
+          "thigh@": "thigh_@", "calf@": "calf_@", "foot@": "foot_@", "toe@": "ball_@", "clavicle@": "clavicle_@",
+          "upperarm@": "upperarm_@", "forearm@": "lowerarm_@", "hand@": "hand_@"}
+RIGS["Unreal"] = ("Unreal", sided(UNREAL, "l", "r"))
+POSER = {"hips": "hip", "spine": "abdomen", "spine1": "abdomen2", "spine2": "chest", "neck": "neck", "head": "head",
+         "thigh@": "@Thigh", "calf@": "@Shin", "foot@": "@Foot", "toe@": "@Toe", "clavicle@": "@Collar",
+         "upperarm@": "@Shldr", "forearm@": "@ForeArm", "hand@": "@Hand"}
+RIGS["Poser"] = ("Poser or DAZ", sided(POSER, "l", "r"))
+RIGS["HumanIK with the name of an actor"] = ("HumanIK or Mixamo", {p: "Bob_" + n for p, n in RIGS["HumanIK"][1].items()})
+RIGS["Mixamo without its colon"] = ("HumanIK or Mixamo", {p: "mixamorig" + n for p, n in RIGS["HumanIK"][1].items()})
+RIGS["Rigify, original"] = ("Rigify", {p: "ORG-" + n for p, n in RIGS["Rigify"][1].items()})
 RIGS["Rigify, deforming"] = ("Rigify", {p: "DEF-" + n for p, n in RIGS["Rigify"][1].items()})
 
 
@@ -131,6 +142,33 @@ class Sources(unittest.TestCase):
                     if "Foot" in bone:
                         self.assertGreater(row[2], -3)
                         self.assertLess(row[2], 30)
+
+    def test_a_body_of_unknown_names_keeps_its_sides_and_walks_ahead(self):
+        for form in ("{}", "{}_l", "l{}"):
+            with self.subTest(form):
+                names = {p: form.format(f"J{i}") if p.endswith("L") else form.replace("l", "r").format(f"J{i}")
+                         if p.endswith("R") else f"J{i}" for i, p in enumerate(PERSON)}
+                if form == "{}":
+                    names = {p: f"J{i}" for i, p in enumerate(PERSON)}
+                clip = self.write("walk.bvh", bvh(joints(names), walk_frames(names), 1 / 30))
+                report = self.json("retarget", clip, "--from", clip, "--to", self.skeleton, "-o", self.folder / "out.hkx")[0]
+                self.assertEqual((report["source_rig"], report["mapped_limb_bones"]), ("", 12))
+                mapped = {b["from"]: b["to"] for b in report["bones"]}
+                self.assertEqual(mapped[names["thighL"]], "NPC L Thigh [LThg]")
+                self.assertEqual(mapped[names["handR"]], "NPC R Hand [RHnd]")
+                known = self.person()
+                right = self.json("retarget", known, "--from", known, "--to", self.skeleton, "-o", self.folder / "known.hkx")[0]
+                for got, want in zip(report["moved"], right["moved"]):
+                    self.assertAlmostEqual(got, want, delta=0.5)
+
+    def test_the_last_frame_is_the_end_of_the_clip(self):
+        # 29.97 frames per second and a second: frame 30 would be a thousandth of a second later.
+        scene = Scene(fps_mode=8)
+        bone = scene.bone("Root")
+        scene.curves(scene.stack("Take", 0, 1), bone, "Lcl Translation", [(0, 0, 0, 0), (1, 10, 0, 0), (2, 1000, 0, 0)])
+        path = self.write("end.fbx", as_binary(scene.records()))
+        self.assertEqual(self.json("info", path)[0]["clips"][0]["frames"], 31)
+        self.assertAlmostEqual(self.rows(path, "--frames", "30")[(30, "Root")][0], 10, places=5)
 
     def test_bones_that_find_none_are_reported(self):
         names = dict(RIGS["CMU"][1])
@@ -268,6 +306,17 @@ class Sources(unittest.TestCase):
         run = self.ok("convert", self.person(), "--to", "skyrim-se", "-o", self.folder / "x.fbx", code=2)
         self.assertIn("glb", run.stderr)
 
+    def test_bones_that_refuse_the_scale_of_their_parent_are_found(self):
+        for kind, want in ((2, ["Tip"]), (1, [])):
+            scene = Scene()
+            root = scene.bone("Root")
+            scene.bone("Tip", root, move=(0, 20, 0), InheritType=kind)
+            layer = scene.stack("Grow", 0, 1)
+            scene.curves(layer, root, "Lcl Scaling", [(0, 1, 1, 1), (1, 2, 2, 2)])
+            path = self.write("grow.fbx", as_binary(scene.records()))
+            findings = json.loads(marrow("check", path, "--json").stdout)[0]["findings"]
+            self.assertEqual([f["where"] for f in findings if f["code"] == "W_SOURCE_INHERIT"], [f'bone "{n}"' for n in want])
+
     def test_left_handed_files_are_shown_and_not_converted(self):
         mirrored = Scene(front_sign=-1)
         bone = mirrored.bone("A", move=(1, 2, 3))
@@ -302,7 +351,7 @@ class Sources(unittest.TestCase):
         text = bvh([("A", None, (0, 0, 0)), ("B", 0, (0, 1, 0))], [((i, 0, 0), {}) for i in range(3)], 1 / 30)
         want = self.rows(self.write("plain.bvh", text), "--frames", "1")
         ways = {"a byte order mark": b"\xef\xbb\xbf" + text, "CR and LF": text.replace(b"\n", b"\r\n"),
-                "CR alone": text.replace(b"\n", b"\r"), "no blank": text.replace(b"Frames: ", b"Frames:"),
+                "CR alone": text.replace(b"\n", b"\r"), "no blank": text.replace(b"Frames: ", b"Frames:").replace(b"Time: ", b"Time:"),
                 "lower case": text.lower().replace(b"root a", b"root A").replace(b"joint b", b"joint B")}
         for what, changed in ways.items():
             with self.subTest(what):

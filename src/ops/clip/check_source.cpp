@@ -16,6 +16,27 @@ bool is_scaled(const Transform& place) {
          std::abs(place.scale.z - 1.0f) > kVisibleScale;
 }
 
+// Returns which bones refuse the scale of a parent that has one somewhere in a clip. It is looked for at a few times.
+std::vector<bool> refuse_scale(const MotionSource& source) {
+  std::vector<bool> refuses(source.bones.size());
+  const auto look = [&](const std::vector<Transform>& local) {
+    for (std::size_t i = 0; i < source.bones.size(); ++i)
+      if (const std::int32_t parent = source.bones[i].parent; source.bones[i].ignores_parent_scale && parent != kNoBone)
+        refuses[i] = refuses[i] || is_scaled(local[static_cast<std::size_t>(parent)]);
+  };
+  if (std::ranges::none_of(source.bones, &SourceBone::ignores_parent_scale)) return refuses;
+  constexpr int kTimes = 8;
+  constexpr std::size_t kMostClips = 16;
+  SourcePose pose;
+  for (std::size_t clip = 0; clip < std::min(source.clips.size(), kMostClips); ++clip)
+    for (int i = 0; i <= kTimes; ++i) {
+      const SourceClip& each = source.clips[clip];
+      source.evaluate(clip, each.start_seconds + each.duration_seconds() * i / kTimes, pose);
+      look(pose.local);
+    }
+  return refuses;
+}
+
 std::string bone_named(const SourceBone& bone) { return "bone \"" + bone.name + "\""; }
 
 }  // namespace
@@ -33,8 +54,14 @@ Findings check_source(const MotionSource& source) {
   std::size_t roots = 0;
   SourcePose pose;
   if (!source.clips.empty()) source.evaluate(0, source.clips.front().start_seconds, pose);
+  const std::vector<bool> refuses = refuse_scale(source);
   for (std::size_t i = 0; i < source.bones.size(); ++i) {
     const SourceBone& bone = source.bones[i];
+    if (refuses[i])
+      findings.push_back({"W_SOURCE_INHERIT", Level::Warning,
+                          "does not take over the scale of its parent (InheritType 2), which the games' bones do: it "
+                          "will be scaled twice. Apply the scale before the export",
+                          bone_named(bone)});
     if (!names.insert(bone.name).second)
       findings.push_back({"W_SOURCE_NAME", Level::Warning,
                           "another bone has the same name; this one gets a number, and is not found by its name",
