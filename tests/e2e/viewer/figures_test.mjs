@@ -230,6 +230,23 @@ for (const [name, path] of [['BSA', 'sources/archives/se_clips.bsa'], ['BA2', 's
       check(shown.kind === 'motion' && shown.frames > 1, JSON.stringify(shown));
     })));
 
+for (const [name, paths, bones] of [
+  ['BVH', ['sources/motion/walk01.bvh'], 19],
+  ['binary FBX', ['sources/motion/maya_game_sausage_7500_binary_wiggle.fbx'], 4],
+  ['text FBX', ['sources/motion/maya_game_sausage_7500_ascii_combined.fbx'], 4],
+  ['clip of another game', ['sources/layouts/dsr_clip.hkt', 'sources/layouts/dsr_skeleton.hkt'], 84],
+])
+  test(`a ${name} plays`, needs(paths.map(character), () =>
+    withViewer(async (viewer) => {
+      await viewer.drop(paths.map(character));
+      await viewer.until(() => !window.marrow.store.state.loading && !window.marrow.store.state.sample);
+      const shown = await viewer.state(() => {
+        const { subject } = window.marrow.store.state;
+        return { kind: subject.kind, bones: subject.actor?.bones?.length ?? 0, frames: subject.actor?.frameCount ?? 0 };
+      });
+      check(shown.kind === 'motion' && shown.frames > 1 && shown.bones >= bones, JSON.stringify(shown));
+    })));
+
 test('a film is a PNG that moves, of the length and size that were asked for', () =>
   withViewer(async (viewer) => {
     await viewer.page.getByRole('button', { name: 'Download', exact: true }).click();
