@@ -33,6 +33,12 @@ struct Touched {
 
 constexpr Touched kAllTouched{true, true, true};
 
+// Codes that are as close to the frames as their own rounding are as good as new ones: those of a mirrored curve, say.
+float untouched_degrees(const codec::RotationChannel& channel) {
+  if (!codec::is_supported(channel.encoding)) return kUntouchedDegrees;
+  return std::max(kUntouchedDegrees, static_cast<float>(codec::max_rotation_error_degrees(channel.encoding)));
+}
+
 Touched touched(const Clip& clip, const codec::SplineBlob& blob, std::size_t t) {
   const auto tracks = static_cast<std::size_t>(clip.track_count);
   Touched out;
@@ -53,7 +59,8 @@ Touched touched(const Clip& clip, const codec::SplineBlob& blob, std::size_t t) 
     const auto turn = codec::evaluate(track.rotation, at);
     out.translation |= glm::length(value.translation - Vec3(place[0], place[1], place[2])) > kUntouchedUnits;
     out.scale |= glm::length(value.scale - Vec3(size[0], size[1], size[2])) > kUntouchedScale;
-    out.rotation |= angle_degrees(value.rotation, make_quat(turn[0], turn[1], turn[2], turn[3])) > kUntouchedDegrees;
+    out.rotation |= angle_degrees(value.rotation, make_quat(turn[0], turn[1], turn[2], turn[3])) >
+                    untouched_degrees(track.rotation);
   }
   return out;
 }
