@@ -9,8 +9,6 @@ namespace marrow::codec::fit {
 
 /// A fraction of every bound is reserved for decoders in single precision.
 inline constexpr double kBoundShare = 0.999;
-/// Factor by which the bound between frames is loosened if no curve is within it.
-inline constexpr double kBetweenLoosening = 1.25;
 
 /// Returns the smallest channel that follows `target` within its bound. `source`, if given, is one of the candidates.
 /// Without a source, and if the allowed encodings are too coarse for the bound, returns the nearest channel that they

@@ -98,7 +98,18 @@ class Grower {
       const PointFitOptions options{.rounds = fit_.rounds, .good_enough = ratio_};
       if (fit_points(fit_.target, spline, first, count, options, fit_.scratch) <= ratio_) return true;
     }
-    return false;
+    if (fit_.target.between.empty() || !is_last_resort(spline)) return false;
+    // Where the motion whirls, the first rounds are far off and later ones are not.
+    spline.points = before;
+    const PointFitOptions options{.rounds = kPatientRounds, .good_enough = ratio_, .give_up = INFINITY};
+    return fit_points(fit_.target, spline, count - degree_, count, options, fit_.scratch) <= ratio_;
+  }
+
+  // True for a span of one frame that is free of those before it.
+  bool is_last_resort(const Spline& spline) const {
+    const int start = interior_.empty() ? 0 : interior_.back();
+    if (spline.knots.back() - start > 1) return false;
+    return interior_.empty() || std::ranges::count(interior_, interior_.back()) >= degree_;
   }
 
   const KnotFit& fit_;

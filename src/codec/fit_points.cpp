@@ -4,6 +4,7 @@
 // with sample weights multiplied by the error that the last fit left (C. L. Lawson, 1961).
 #include "codec/fit_points.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace marrow::codec::fit {
@@ -115,8 +116,11 @@ double fit_points_of(const Target& target, Spline& spline, int first, int last, 
                      Scratch& scratch) {
   scratch.rows.clear();
   append_rows(spline, first, last, scratch.rows);
-  const double between_square = 1.0 / (target.between * target.between);
-  const auto weight_at = [&](const BasisRow& row) { return row.sample % kSamplesPerFrame == 0 ? 1.0 : between_square; };
+  const auto weight_at = [&](const BasisRow& row) {
+    if (target.between.empty() || row.sample % kSamplesPerFrame == 0) return 1.0;
+    const double between = target.between_at(row.sample);
+    return 1.0 / (between * between);
+  };
   scratch.row_weight.resize(scratch.rows.size());
   for (std::size_t r = 0; r < scratch.rows.size(); ++r) scratch.row_weight[r] = weight_at(scratch.rows[r]);
   scratch.row_length.assign(scratch.rows.size(), 1.0);
@@ -171,6 +175,67 @@ double fit_points(const Target& target, Spline& spline, int first, int last, con
     case 2: return fit_points_of<2>(target, spline, first, last, options, scratch);
     default: return fit_points_of<3>(target, spline, first, last, options, scratch);
   }
+}
+
+namespace {
+
+// Factor of one step.
+constexpr double kLoosening = 1.25;
+
+// Returns the factor at which the line from a frame to the next is within the bound.
+double factor_of_line(const Target& target, int frame) {
+  const auto first = static_cast<std::size_t>(frame * kSamplesPerFrame);
+  const Point &from = target.samples[first], &to = target.samples[first + kSamplesPerFrame];
+  double worst = 0;
+  for (std::size_t step = 1; step < kSamplesPerFrame; ++step) {
+    Point line = from + (static_cast<double>(step) / kSamplesPerFrame) * (to - from);
+    if (target.space == Space::Rotation) line = normalised(line);
+    worst = std::max(worst, squared_length(line - target.samples[first + step]));
+  }
+  // The ends of a line are codes, each up to a bound away.
+  return 2.0 + 1.1 * std::sqrt(worst) / target.bound;
+}
+
+// Returns how far from one interval the best cubic between its ends stays, as a factor of the bound.
+double factor_of_span(const Target& target, int frame, Scratch& scratch) {
+  const auto first = target.samples.begin() + frame * kSamplesPerFrame;
+  Target span{.space = target.space, .last_frame = 1, .bound = target.bound, .fixed = target.fixed};
+  span.fixed_value = target.fixed_value;
+  span.samples.assign(first, first + kSamplesPerFrame + 1);
+  // As a span is grown: its points begin at its end.
+  Spline spline{.degree = 3, .knots = {0, 0, 0, 0, 1, 1, 1, 1}};
+  spline.points.assign(4, span.samples.back());
+  spline.points.front() = span.samples.front();
+  const PointFitOptions options{.rounds = kPatientRounds, .good_enough = 0.0, .give_up = INFINITY};
+  return std::sqrt(fit_points(span, spline, 1, 3, options, scratch));
+}
+
+}  // namespace
+
+bool loosen_between(Target& target, double share, Scratch& scratch) {
+  const auto intervals = static_cast<std::size_t>(std::max(target.last_frame, 0));
+  std::vector<double> most(intervals);
+  for (std::size_t i = 0; i < intervals; ++i) most[i] = factor_of_line(target, static_cast<int>(i));
+  if (target.between.empty()) {
+    target.between.assign(intervals, 1.0);
+    return intervals > 0;
+  }
+  bool is_loosened = false;
+  if (std::ranges::all_of(target.between, [](double factor) { return factor == 1.0; }))
+    for (std::size_t i = 0; i < intervals; ++i) {
+      const double needed = factor_of_span(target, static_cast<int>(i), scratch) / share;
+      while (target.between[i] < std::min(needed, most[i])) {
+        target.between[i] *= kLoosening;
+        is_loosened = true;
+      }
+    }
+  if (is_loosened) return true;
+  for (std::size_t i = 0; i < intervals; ++i)
+    if (target.between[i] < most[i]) {
+      target.between[i] *= kLoosening;
+      is_loosened = true;
+    }
+  return is_loosened;
 }
 
 }  // namespace marrow::codec::fit

@@ -33,4 +33,13 @@ double fit_points(const Target& target, Spline& spline, int first, int last, con
 double quantise_points(const Target& target, const QuaternionLattice& lattice, Spline& spline, int first, int last,
                        int passes, Scratch& scratch);
 
+/// Rounds of `fit_points` for a span that nothing else can replace.
+inline constexpr int kPatientRounds = 8;
+
+/// Loosens the bound between frames where no curve of the format holds it. The first time nothing is loosened, but fits
+/// become patient (`Target::between` has entries); then it is in the intervals that a span of their own cannot follow
+/// with `share` of the bound; then in all intervals that lines from frame to frame do not follow. False if lines are
+/// within the bound everywhere already.
+bool loosen_between(Target& target, double share, Scratch& scratch);
+
 }  // namespace marrow::codec::fit

@@ -135,7 +135,7 @@ class ShortestPath {
   bool near(const Point& a, const Point& b, double t, int sample, double slack) const {
     const Point value = a + t * (b - a);
     const Point& want = target_.samples[index(sample)];
-    if (sample % kSamplesPerFrame != 0) slack *= target_.between;
+    if (sample % kSamplesPerFrame != 0) slack *= target_.between_at(sample);
     if (target_.space == Space::Vector) return squared_length(value - want) <= slack * slack * bound_square_;
     const double along = dot(value, want);
     if (slack * slack * bound_square_ >= 2.0) return along > 0;

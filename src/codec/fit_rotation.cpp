@@ -120,15 +120,12 @@ class RotationFit {
   // Frames keep their bound as long as codes can hold it there; the curve between them gives way first.
   void loosen() {
     const QuaternionLattice& lattice = all_ ? kLattice48 : kLattice40;
-    bool holds_frames = target_.between < between_of_lines(target_);
+    bool holds_frames = true;
     for (int s = 0; s < target_.sample_count() && holds_frames; s += kSamplesPerFrame) {
       const Point& want = target_.samples[static_cast<std::size_t>(s)];
       holds_frames = error_ratio(target_, lattice.decode(lattice.closest(want)), s) <= 1.0;
     }
-    if (holds_frames)
-      target_.between *= kBetweenLoosening;
-    else
-      target_.bound *= kRotationLoosening;
+    if (!holds_frames || !loosen_between(target_, kGrowthShares.front(), scratch_)) target_.bound *= kRotationLoosening;
   }
 
   bool try_static() {

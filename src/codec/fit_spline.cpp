@@ -65,21 +65,6 @@ Worst worst_error(const Target& target, const Spline& spline, int first, int las
   return worst;
 }
 
-double between_of_lines(const Target& target) {
-  double worst = 0;
-  for (int frame = 0; frame < target.last_frame; ++frame) {
-    const auto first = static_cast<std::size_t>(frame * kSamplesPerFrame);
-    const Point &from = target.samples[first], &to = target.samples[first + kSamplesPerFrame];
-    for (std::size_t step = 1; step < kSamplesPerFrame; ++step) {
-      Point line = from + (static_cast<double>(step) / kSamplesPerFrame) * (to - from);
-      if (target.space == Space::Rotation) line = normalised(line);
-      worst = std::max(worst, squared_length(line - target.samples[first + step]));
-    }
-  }
-  // The ends of a line are codes, each up to a bound away.
-  return 2.0 + 1.1 * std::sqrt(worst) / target.bound;
-}
-
 void make_continuous(std::vector<Point>& quaternions) {
   Point previous(0, 0, 0, 1);
   bool started = false;

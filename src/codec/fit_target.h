@@ -25,14 +25,19 @@ struct Target {
   int last_frame = 0;               ///< samples lie at 0, 1/4, ... last_frame
   std::vector<Point> samples = {};  ///< for rotations of unit length, without sign flips between neighbours
   double bound = 0;                 ///< largest error allowed: a chord for rotations, a distance for vectors
-  /// Factor of the bound between whole frames. Above 1 if no curve of the format holds the bound there.
-  double between = 1;
+  /// Factors of the bound between whole frames, one per interval; empty: 1. Above 1 where no curve of the format holds
+  /// the bound.
+  std::vector<double> between = {};
 
   // Axes of a vector that are stored as one constant, or not at all, so that a fit cannot move them.
   std::array<bool, 4> fixed{};
   Point fixed_value = {};
 
   int sample_count() const { return static_cast<int>(samples.size()); }
+  /// Returns the factor at a sample between whole frames.
+  double between_at(int sample) const {
+    return between.empty() ? 1.0 : between[static_cast<std::size_t>(sample / kSamplesPerFrame)];
+  }
 };
 
 /// The chord in R4 of an angle between two rotations, and back. A rotation by a turns its quaternion by a/2.
@@ -43,7 +48,7 @@ inline double degrees_of_chord(double chord) {
 
 /// Returns the largest error that is allowed at a sample.
 inline double bound_at(const Target& target, int sample) {
-  return sample % kSamplesPerFrame == 0 ? target.bound : target.between * target.bound;
+  return sample % kSamplesPerFrame == 0 ? target.bound : target.between_at(sample) * target.bound;
 }
 
 /// Returns the squared error of a curve value against a sample, relative to the squared bound there: 1 is just allowed.
@@ -54,9 +59,6 @@ inline double error_ratio(const Target& target, const Point& value, int sample) 
   // |value/|value| - want|^2, written as a difference to avoid cancellation.
   return squared_length(normalised(value) - want) * inverse;
 }
-
-/// Returns the factor `between` at which straight lines from frame to frame are always within the bounds.
-double between_of_lines(const Target& target);
 
 /// Normalises quaternion samples and gives them a consistent sign along the curve.
 void make_continuous(std::vector<Point>& quaternions);

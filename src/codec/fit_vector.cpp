@@ -61,10 +61,7 @@ class VectorFit {
   // Frames keep their bound as long as codes can hold it there; the curve between them gives way first.
   void loosen() {
     const bool holds_frames = rounding_error(target_, ScalarEncoding::Bits16) < kMostRounding * target_.bound;
-    if (holds_frames && target_.between < between_of_lines(target_))
-      target_.between *= kBetweenLoosening;
-    else
-      target_.bound *= kVectorLoosening;
+    if (!holds_frames || !loosen_between(target_, 1.0, scratch_)) target_.bound *= kVectorLoosening;
   }
 
   void measure(int axis) {

@@ -167,6 +167,57 @@ TEST_CASE("what no curve holds between frames is not taken from the frames") {
   }
 }
 
+TEST_CASE("one interval that no curve follows costs the others nothing") {
+  // Two turns after each other, each with corners on whole frames; in one frame they whirl.
+  constexpr std::uint32_t kFrames = 24, kWild = 11;
+  struct Turn {
+    double x, y, z, w;
+  };
+  const auto turn = [](double degrees, double x, double y) {
+    const double half = degrees * 3.14159265358979323846 / 360.0, s = std::sin(half);
+    return Turn{s * x, s * y, s * std::sqrt(1.0 - x * x - y * y), std::cos(half)};
+  };
+  const auto after = [](const Turn& a, const Turn& b) {
+    return Turn{a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+                a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+  };
+  double angle = 0.0, other = 0.0;
+  std::vector<double> angles, others;
+  for (std::uint32_t f = 0; f < kFrames; ++f) {
+    angles.push_back(angle);
+    others.push_back(other);
+    angle += f == kWild ? 170.0 : 22.0 * std::sin(1.7 * f);
+    other += f == kWild ? 150.0 : 17.0 * std::cos(2.3 * f);
+  }
+  std::vector<float> rows;
+  for (std::uint32_t row = 0; row <= (kFrames - 1) * 4; ++row) {
+    const std::uint32_t f = row / 4;
+    const double share = row % 4 / 4.0;
+    const auto at = [&](const std::vector<double>& list) {
+      return list[f] + (share > 0.0 ? share * (list[f + 1] - list[f]) : 0.0);
+    };
+    const Turn q = after(turn(at(angles), 0.3, 0.8), turn(at(others), 0.9, -0.2));
+    for (const double value : {0.0, 0.0, 0.0, q.x, q.y, q.z, q.w, 1.0, 1.0, 1.0})
+      rows.push_back(static_cast<float>(value));
+  }
+  const auto result =
+      encode_spline({.frame_count = kFrames, .track_count = 1, .transforms = rows, .floats = {}, .rows_per_frame = 4});
+  REQUIRE(result);
+  double wild = 0.0, calm = 0.0;
+  for (std::uint32_t row = 0; row <= (kFrames - 1) * 4; ++row) {
+    const float* want = &rows[row * 10];
+    const auto q = evaluate(result->blob.blocks[0].transforms[0].rotation, static_cast<float>(row) / 4.0f);
+    double along = 0.0;
+    for (std::size_t axis = 0; axis < 4; ++axis)
+      along += static_cast<double>(q[axis]) * static_cast<double>(want[3 + axis]);
+    const double degrees = 2.0 * 57.29577951308232 * std::acos(std::min(1.0, std::abs(along)));
+    (row > kWild * 4 && row < kWild * 4 + 4 ? wild : calm) =
+        std::max(row > kWild * 4 && row < kWild * 4 + 4 ? wild : calm, degrees);
+  }
+  CHECK(wild > 0.06);
+  CHECK(calm < 0.075);  // the bound of 0.05, and what an arc cosine of floats loses
+}
+
 TEST_CASE("encoding again is never larger, and the source stays where nothing smaller follows it") {
   for (const MotionKind kind : {MotionKind::Smooth, MotionKind::Noisy, MotionKind::Step}) {
     const Motion motion = make_motion(kind, 70, 3, 1, 21);
