@@ -347,7 +347,8 @@ class ArmatureFinder {
   void add_foreign(std::size_t root, const std::vector<bool>& is_bone) {
     FoundArmature armature = make(root, is_bone);
     if (armature.in_file.bones.empty()) return;
-    armature.in_file.name = root == kNoNode ? "" : tree_.nodes[root].name;
+    // Without a node above the bones it is named after the first of them, as the games' skeletons are.
+    armature.in_file.name = root == kNoNode ? armature.in_file.bones.front().name : tree_.nodes[root].name;
     armature.result.skeleton = armature.in_file;
     const Transform to_game = inverse(game_to_file(Units::Metre, options_.metres_per_unit)) * world_of(root);
     // The conversion is given, not searched: scale and rotation go into the positions of the joints, never into the
