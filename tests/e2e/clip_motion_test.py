@@ -342,7 +342,7 @@ class Motion(unittest.TestCase):
     def test_a_clip_of_another_body_is_noted(self):
         clip, skeleton, _ = self.clips[0]
         write_glb(self.out("big.glb"), [(n, p, tuple(1.4 * v for v in place)) for n, p, place in HUMAN], {"big": walk(61, 30)})
-        marrow("convert", self.out("big.glb"), "-o", self.out("big.hkx"), "--to", "se", "--skeleton", skeleton)
+        marrow("convert", self.out("big.glb"), "-o", self.out("big.hkx"), "--to", "se")
         marrow("clip", "additive", self.out("big.hkx"), "--reference", 0, "-o", self.out("add.hkx"))
         marrow("clip", "tracks", self.out("add.hkx"), "--skeleton", skeleton, "--drop", "*Hand*", "-o", self.out("part.hkx"))
         for words, noted in ((("join", clip, self.out("big.hkx")), True), (("blend", clip, self.out("big.hkx"), "--weight", 0.5), True),
@@ -437,6 +437,62 @@ class Motion(unittest.TestCase):
             self.assertLess(numpy.linalg.norm(after[outside, :, :3] - before[outside, :, :3], axis=-1).max(), 0.12)
 
     @for_each_clip
+    def test_without_a_fade_the_whole_range_is_held_and_nothing_else_moves(self, clip, skeleton, kind, frames):
+        hand, a, b = ARM[kind][2], frames // 4, frames // 4 + min(20, frames // 3)
+        report = json.loads(marrow("clip", "pin", clip, "--skeleton", skeleton, "--bone", hand, "--from-frame", a, "--to-frame", b, "--fade", 0, "-o", self.out("p.hkx"), "--json"))[0]["clips"][0]
+        at = numpy.arange(0.0, frames)
+        (before, names), (after, _) = (sample(c, at, "--skeleton", skeleton, "--space", "model") for c in (clip, self.out("p.hkx")))
+        index = names.index(hand)
+        reached = [f for f in range(a, b + 1) if f not in report["missed"]]
+        self.assertLess(numpy.linalg.norm(after[reached, index, :3] - before[a, index, :3], axis=1).max(), 0.05)
+        outside = [f for f in range(frames) if f < a or f > b]
+        self.assertLess(numpy.linalg.norm(after[outside, :, :3] - before[outside, :, :3], axis=-1).max(), 0.08)
+        marrow("clip", "pose", clip, "--frame", 0, "-o", self.out("pose.hkx"))
+        marrow("clip", "set-pose", clip, self.out("pose.hkx"), "--from-frame", a, "--to-frame", b, "--fade", 0, "-o", self.out("s.hkx"))
+        held, (pose, _) = sample(self.out("s.hkx"), numpy.arange(a, b + 1.0))[0], sample(self.out("pose.hkx"), [0.0])
+        turn, shift = apart(held, numpy.repeat(pose, len(held), axis=0))
+        self.assertLess(turn, 0.06)
+        self.assertLess(shift, 0.011)
+
+    @for_each_clip
+    def test_a_hand_that_is_pinned_to_a_bone_is_at_the_bone_in_the_result(self, clip, skeleton, kind, frames):
+        other = {"skyrim": "NPC R Hand [RHnd]", "fo4": "RArm_Hand"}[kind]
+        for target, words in ((other, ()), (other, ("--keep-offset",)), ({"skyrim": "NPC Spine2 [Spn2]", "fo4": "Chest"}[kind], ("--keep-offset",))):
+            a, b = frames // 3, frames // 2
+            report = json.loads(marrow("clip", "pin", clip, "--skeleton", skeleton, "--bone", ARM[kind][2], "--target", target, *words, "--from-frame", a, "--to-frame", b, "-o", self.out("p.hkx"), "--json"))[0]["clips"][0]
+            at = numpy.arange(float(a), b + 1)
+            (before, names), (after, _) = (sample(c, at, "--skeleton", skeleton, "--space", "model") for c in (clip, self.out("p.hkx")))
+            hand, bone = names.index(ARM[kind][2]), names.index(target)
+            way = before[0, hand, :3] - before[0, bone, :3] if words else numpy.zeros(3)
+            reached = [f - a for f in range(a, b + 1) if f not in report["missed"]]
+            if reached:
+                self.assertLess(numpy.linalg.norm(after[reached, hand, :3] - after[reached, bone, :3] - way, axis=1).max(), 0.05, (target, words))
+
+    def test_bones_that_share_a_twist_do_not_jump_where_it_passes_half_a_turn(self):
+        clip = CORPUS / "skyrim-se/dialogueangrya.hkx"
+        if not clip.exists():
+            self.skipTest("the corpus is missing (MARROW_CORPUS)")
+        skeleton = clip.parent / "skeleton.hkx"
+        marrow("clip", "pin", clip, "--skeleton", skeleton, "--bone", "NPC L Hand", "--target", "NPC Head", "--from", 1, "--to", 3, "--fade", 0.3, "-o", self.out("p.hkx"))
+        rows, names = sample(self.out("p.hkx"), numpy.arange(15.0, 45.0), "--skeleton", skeleton)
+        steps = {n: degrees(rows[1:, names.index(n), 3:], rows[:-1, names.index(n), 3:]).max() for n in ("NPC L ForearmTwist1 [LLt1]", "NPC L ForearmTwist2 [LLt2]")}
+        self.assertLess(steps["NPC L ForearmTwist2 [LLt2]"], 0.5 * steps["NPC L ForearmTwist1 [LLt1]"] + 1)
+
+    def test_clips_with_other_tracks_are_joined_by_the_skeleton_that_lies_near(self):
+        clip, skeleton, _ = self.clips[0]
+        names = sample(clip, [0.0], "--skeleton", skeleton)[1]
+        marrow("clip", "tracks", clip, "--skeleton", skeleton, "--drop", "NPC BRHair", "-o", self.out("less.hkx"))
+        run = subprocess.run([MARROW, "clip", "join", clip, self.out("less.hkx"), "-o", self.out("j.hkx")], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("1 tracks are not in less; their bones rest there", run.stderr)
+        run = subprocess.run([MARROW, "clip", "join", self.out("less.hkx"), clip, "-o", self.out("k.hkx")], capture_output=True, text=True)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertIn("1 track of walk left out", run.stderr)
+        one, two = (sample(self.out(n), [80.0], "--skeleton", skeleton) for n in ("j.hkx", "k.hkx"))
+        self.assertEqual(one[1], names)
+        self.assertEqual(two[1], [n for n in names if n != "NPC BRHair"])
+
+    @for_each_clip
     def test_smoothing_stays_within_its_bound(self, clip, skeleton, kind, frames):
         marrow("clip", "smooth", clip, "--skeleton", skeleton, "--bones", ARM[kind][0], "--degrees", 0.4, "-o", self.out("s.hkx"))
         at = numpy.arange(0.0, frames)
@@ -453,7 +509,7 @@ class Motion(unittest.TestCase):
     def test_a_seam_is_as_smooth_as_is_reported(self, clip, skeleton, kind, frames):
         if frames < 24:
             return
-        seam = json.loads(marrow("clip", "join", clip, clip, "--crossfade", 0.25, "-o", self.out("j.hkx"), "--json"))["clips"][0]["seam"]
+        seam = json.loads(marrow("clip", "join", clip, clip, "--crossfade", 0.25, "-o", self.out("j.hkx"), "--json"))[0]["clips"][0]["seam"]
         whole = about(self.out("j.hkx"))["frames"]
         rate = (frames - 1) / about(clip)["duration_seconds"]
         own, joined = (accelerations(sample(c, numpy.arange(0.0, n))[0], rate) for c, n in ((clip, frames), (self.out("j.hkx"), whole)))

@@ -18,6 +18,20 @@ constexpr double kMiss = 0.01;
 double twist(const Quatd& q, const Vec3d& axis) { return 2.0 * std::atan2(glm::dot(Vec3d(q.x, q.y, q.z), axis), q.w); }
 double wrapped(double angle) { return std::remainder(angle, 2.0 * std::numbers::pi); }
 
+bool carries(const Skeleton& skeleton, std::int32_t above, std::int32_t bone) {
+  if (bone != kNoBone) bone = skeleton.bones[at(bone)].parent;
+  while (bone != kNoBone && bone != above) bone = skeleton.bones[at(bone)].parent;
+  return bone != kNoBone;
+}
+
+// The limb with only those bones above it that do not carry the target.
+Limb with_free_target(const Skeleton& skeleton, Limb limb, std::int32_t target) {
+  if (target == kNoBone) return limb;
+  std::erase_if(limb.above, [&](std::int32_t bone) { return carries(skeleton, bone, target); });
+  if (limb.hips != kNoBone && carries(skeleton, limb.hips, target)) limb.hips = kNoBone;
+  return limb;
+}
+
 // How far from its first joint the end of a limb may be: within soft reach, or where it is already. A leg that stands
 // is stretched further than soft reach, and stays so.
 double allowed(double distance, double reach, double own) {
@@ -88,14 +102,17 @@ Twists twists_of(const Skeleton& skeleton, const PosedBody& body, const Limb& li
           twist(glm::conjugate(rest_upper) * wide(body.local(limb.upper).rotation), axis_of(limb.lower))};
 }
 
-void turn_helpers(const Skeleton& skeleton, PosedBody& body, const Limb& limb, const Twists& before) {
+// `turned` is how far both twists were from the source's at the frame before, and becomes that of this frame. A twist
+// that passes half a turn goes on: helpers take a share of it, and would jump if it started over.
+void turn_helpers(const Skeleton& skeleton, PosedBody& body, const Limb& limb, const Twists& before, Twists& turned) {
   const Twists after = twists_of(skeleton, body, limb);
+  turned.end += wrapped(after.end - before.end - turned.end);
+  turned.upper += wrapped(after.upper - before.upper - turned.upper);
   for (const TwistHelper& helper : limb.helpers) {
     const std::int32_t along = helper.of_end ? limb.end : limb.lower;
     const Vec3d offset(skeleton.bones[at(along)].rest.translation);
     if (!(glm::length(offset) > 0.0)) continue;
-    const double angle =
-        helper.share * (helper.of_end ? wrapped(after.end - before.end) : wrapped(after.upper - before.upper));
+    const double angle = helper.share * (helper.of_end ? turned.end : turned.upper);
     Transform& local = body.local(helper.bone);
     local.rotation = narrow(glm::angleAxis(angle, glm::normalize(offset)) * wide(local.rotation));
   }
@@ -114,8 +131,9 @@ std::vector<glm::dvec3> bone_path(const Skeleton& skeleton, const Clip& clip, st
   return path;
 }
 
-Result<PinOutcome> pin_limb(const Skeleton& skeleton, const Limb& limb, std::span<const PinGoal> goals,
+Result<PinOutcome> pin_limb(const Skeleton& skeleton, const Limb& whole, std::span<const PinGoal> goals,
                             const PinOptions& options, Clip& clip) {
+  const Limb limb = with_free_target(skeleton, whole, options.target);
   const std::vector<std::int32_t> track_of = tracks_by_bone(skeleton, clip);
   for (const std::int32_t bone : {limb.upper, limb.lower})
     if (track_of[at(bone)] < 0)
@@ -126,11 +144,15 @@ Result<PinOutcome> pin_limb(const Skeleton& skeleton, const Limb& limb, std::spa
   const Clip source = clip;
   PosedBody body(skeleton, source);
   PinOutcome outcome;
+  Twists turned;
   for (std::int32_t f = 0; f < clip.frame_count; ++f) {
     body.pose(f);
     const PinGoal& pin = goals[at(f)];
     outcome.places.push_back(body.place(limb.end));
-    if (pin.weight <= 0.0) continue;
+    if (pin.weight <= 0.0) {
+      turned = {};
+      continue;
+    }
     const Vec3d goal = body.place(limb.end) + pin.weight * (pin.place - body.place(limb.end));
     const Quatd end_rotation = body.rotation(limb.end);
     const Twists before = twists_of(skeleton, body, limb);
@@ -151,7 +173,7 @@ Result<PinOutcome> pin_limb(const Skeleton& skeleton, const Limb& limb, std::spa
     bend_limb(body, limb, goal, axes[at(f)]);
     if (!options.free_end) body.set_rotation(limb.end, end_rotation);
     if (!limb.helpers.empty() && !options.free_end) {
-      turn_helpers(skeleton, body, limb, before);
+      turn_helpers(skeleton, body, limb, before, turned);
       body.set_rotation(limb.end, end_rotation);
     }
     const double miss = glm::length(body.place(limb.end) - goal);

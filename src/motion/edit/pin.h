@@ -18,6 +18,8 @@ struct PinGoal {
 
 struct PinOptions {
   bool free_end = false;  ///< the end bone keeps its rotation relative to the limb instead of in model space
+  /// The bone that the goals lie at; what carries it does not give way, or the goal would move with it.
+  std::int32_t target = kNoBone;
 };
 
 struct PinOutcome {

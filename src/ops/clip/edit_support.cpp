@@ -131,6 +131,8 @@ Result<ClipEditReport> for_each_clip(Document& document, const ClipEditOptions& 
   for (const std::size_t i : chosen) {
     MARROW_CHECK(context.report(static_cast<double>(report.clips.size()) / static_cast<double>(chosen.size())));
     DocumentClip& clip = document.clips[i];
+double fade_frames(double seconds, const Clip& clip) { return std::max(1.0, seconds / motion::frame_seconds_of(clip)); }
+
     if (clip.undecoded) return no_motion(clip);
     EditedClip& edited = report.clips.emplace_back();
     edited.name = clip.name;
@@ -371,7 +373,8 @@ Result<std::int32_t> bone_named(const Skeleton& skeleton, const std::string& nam
 }
 
 std::optional<SeamReport> seam_of(const DocumentClip& clip, FrameRange changed,
-                                  std::span<const DocumentClip* const> sources, Context& context) {
+                                  std::span<const DocumentClip* const> sources, const Skeleton* skeleton,
+                                  Context& context) {
   const auto own = with_frames(clip, context.limits);
   if (!own || own->frame_count < 3) return std::nullopt;
   std::vector<Clip> frames;
@@ -383,7 +386,11 @@ std::optional<SeamReport> seam_of(const DocumentClip& clip, FrameRange changed,
   std::vector<const Clip*> pointers;
   for (const Clip& each : frames) pointers.push_back(&each);
   const motion::Seam seam = motion::judge_seam(*own, changed.first, changed.last, pointers);
-  const std::vector<std::string> names = track_names(clip.clip, nullptr);
+  std::vector<std::string> names = track_names(clip.clip, nullptr);
+  if (skeleton && std::ranges::find(names, std::string()) != names.end()) {
+    const Skeleton named = skeleton_for(clip.clip, {skeleton});
+    names = track_names(clip.clip, &named);
+  }
   SeamReport report{.frame = seam.frame,
                     .factor = seam.factor,
                     .track = seam.track < names.size() && !names[seam.track].empty()

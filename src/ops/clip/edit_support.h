@@ -28,6 +28,9 @@ struct FrameRange {
 /// Fails with `BadOption` if an end is given twice, does not exist, or `least` frames do not lie in it. An end past the
 /// clip is its last frame, with a note.
 Result<FrameRange> frames_of(const Clip& clip, const ClipRange& range, std::int32_t least, Context& context);
+/// Returns how long a fade outside of a range takes. It takes a frame at least: knots lie on whole frames, so that
+/// nothing changes faster.
+double fade_frames(double seconds, const Clip& clip);
 /// Returns a range with the frames of a fade on either side.
 FrameRange with_fade(FrameRange range, double fade_frames, std::int32_t frame_count);
 /// Returns the whole frame nearest to a time.
@@ -138,7 +141,8 @@ Result<std::int32_t> bone_named(const Skeleton& skeleton, const std::string& nam
 
 /// Judges the smoothness of frames that were changed, with a note if they pop.
 std::optional<SeamReport> seam_of(const DocumentClip& clip, FrameRange changed,
-                                  std::span<const DocumentClip* const> sources, Context& context);
+                                  std::span<const DocumentClip* const> sources, const Skeleton* skeleton,
+                                  Context& context);
 
 /// The skeleton as an option, in the same words everywhere.
 inline const FieldText kClipSkeleton = {

@@ -31,7 +31,8 @@ Result<std::vector<std::int32_t>> same_tracks(const Clip& clip, const Clip& othe
     return std::ranges::none_of(all, [](const std::string& name) { return name.empty(); });
   };
   const bool by_name = are_named(names) && are_named(others);
-  const bool by_bone = !clip.skeleton_name.empty() && clip.skeleton_name == other.skeleton_name;
+  // Skeletons that programs write into glTF may have no name; neither have their clips.
+  const bool by_bone = clip.skeleton_name == other.skeleton_name;
   if (!by_name && !by_bone)
     return fail(ErrorCode::NeedsSkeleton, "the clips have " + std::to_string(clip.track_count) + " and " +
                                               std::to_string(other.track_count) +
@@ -215,6 +216,10 @@ Result<MatchedClip> matched(const DocumentClip& clip, const DocumentClip& other,
         return fail(ErrorCode::NeedsSkeleton, "a clip lacks tracks, which need the rest pose of the skeleton");
       fill[t] = clip.clip.blend_hint == BlendHint::Normal ? skeleton->bones[count_of(bone)].rest : Transform{};
     }
+    const auto left_out = count_of(other.clip.track_count) - (tracks.size() - missing);
+    if (left_out > 0 && lacking == LackingTracks::Rest)
+      context.note(std::to_string(left_out) + (left_out == 1 ? " track of " : " tracks of ") + other.name +
+                   " left out: the first clip has none for the same bones");
     MARROW_CHECK(select_tracks(out, tracks, fill, context.limits));
     out.clip.track_to_bone = clip.clip.track_to_bone;
     if (missing > 0)

@@ -23,10 +23,19 @@ Result<std::int32_t> fade_frames(const Clip& a, const Clip& b, double seconds, s
               kNoOffset, std::string(option));
 }
 
-Result<void> append(DocumentClip& clip, const DocumentClip& given, const JoinOptions& options, EditedClip& report,
-                    Context& context) {
+// Bones that only one of two clips moves rest in the other: that needs a skeleton, which may lie near the clips.
+const Skeleton* skeleton_for_rest(const Document& document, const Clip& a, const Clip& b, const JoinOptions& options,
+                                  Context& context) {
+  if (options.skeleton || a.track_count <= b.track_count || a.skeleton_name != b.skeleton_name) return options.skeleton;
+  const auto near = skeleton_for_clips(document, nullptr, context);
+  return near ? *near : nullptr;
+}
+
+Result<void> append(const Document& document, DocumentClip& clip, const DocumentClip& given, const JoinOptions& options,
+                    EditedClip& report, Context& context) {
   const DocumentClip a = clip;
-  MARROW_TRY(const MatchedClip found, matched(a, given, options.skeleton, options.edit, context));
+  const Skeleton* skeleton = skeleton_for_rest(document, a.clip, given.clip, options, context);
+  MARROW_TRY(const MatchedClip found, matched(a, given, skeleton, options.edit, context));
   const DocumentClip& b = found.clip;
   const std::int32_t last_a = a.clip.frame_count - 1, last_b = b.clip.frame_count - 1;
   if (last_a < 1 || last_b < 1) return fail(ErrorCode::WrongKind, "a clip of one frame cannot be joined");
@@ -49,7 +58,7 @@ Result<void> append(DocumentClip& clip, const DocumentClip& given, const JoinOpt
   }
   MARROW_CHECK(replace_by_parts(clip, parts, motion::frame_seconds_of(a.clip), options.edit, report, context));
   const std::vector<const DocumentClip*> sources = {&a, &b};
-  const auto seam = seam_of(clip, changed, sources, context);
+  const auto seam = seam_of(clip, changed, sources, skeleton, context);
   if (seam && (!report.seam || seam->factor > report.seam->factor)) report.seam = seam;
   return {};
 }
@@ -83,10 +92,11 @@ void describe(FieldList& fields, JoinOptions& options) {
 Result<ClipEditReport> join_clips(Document& document, const JoinOptions& options, Context& context) {
   if (options.crossfade && options.inertial)
     return fail(ErrorCode::BadOption, "cannot be combined with a crossfade", kNoOffset, "inertial");
+  const Document* holder = &document;
   return for_each_clip(document, options.edit, context, [&](DocumentClip& clip, EditedClip& report) -> Result<void> {
     for (const Document* next : options.next) {
       MARROW_TRY(const DocumentClip* other, first_clip(*next));
-      if (auto done = append(clip, *other, options, report, context); !done) {
+      if (auto done = append(*holder, clip, *other, options, report, context); !done) {
         if (done.error().code == ErrorCode::BadOption) return done;
         return in_file(std::move(done.error()), next->name);
       }

@@ -54,15 +54,15 @@ Result<motion::Limb> limb_of(const Skeleton& skeleton, const PinLimbOptions& opt
 }
 
 // Where the bone is to be, frame by frame.
-Result<std::vector<motion::PinGoal>> goals_of(const Skeleton& skeleton, const Clip& clip, std::int32_t bone,
-                                              FrameRange range, double fade, const PinLimbOptions& options) {
+std::vector<motion::PinGoal> goals_of(const Skeleton& skeleton, const Clip& clip, std::int32_t bone,
+                                      std::int32_t target, FrameRange range, double fade,
+                                      const PinLimbOptions& options) {
   const auto own = motion::bone_path(skeleton, clip, bone);
   std::vector<motion::PinGoal> goals(own.size());
   std::vector<glm::dvec3> places(own.size(), own[count_of(range.first)]);
   if (const auto place = parse_place(options.target)) {
     std::ranges::fill(places, *place);
-  } else if (!options.target.empty()) {
-    MARROW_TRY(const std::int32_t target, bone_named(skeleton, options.target, "target"));
+  } else if (target != kNoBone) {
     places = motion::bone_path(skeleton, clip, target);
     const glm::dvec3 offset =
         options.keep_offset ? own[count_of(range.first)] - places[count_of(range.first)] : glm::dvec3(0.0);
@@ -71,7 +71,7 @@ Result<std::vector<motion::PinGoal>> goals_of(const Skeleton& skeleton, const Cl
   for (std::size_t f = 0; f < goals.size(); ++f) {
     const auto frame = static_cast<std::int32_t>(f);
     const double outside = std::max({0, range.first - frame, frame - range.last});
-    goals[f] = {places[f], outside == 0.0 ? 1.0 : fade > 0.0 ? motion::ease(1.0 - outside / fade) : 0.0};
+    goals[f] = {places[f], motion::ease(1.0 - outside / fade)};
   }
   return goals;
 }
@@ -90,11 +90,15 @@ Result<void> pin_one(const Document& document, DocumentClip& clip, const PinLimb
   report.clip.to_frame = range.last;
   MARROW_CHECK(take_saved_motion(document, clip, context.limits));
   MARROW_TRY(const Clip before, with_frames(clip, context.limits));
-  const double fade = options.fade / motion::frame_seconds_of(before);
-  MARROW_TRY(const std::vector<motion::PinGoal> goals, goals_of(skeleton, before, limb.end, range, fade, options));
+  const double fade = fade_frames(options.fade, before);
+  std::int32_t target = kNoBone;
+  if (!options.target.empty() && !parse_place(options.target)) {
+    MARROW_TRY(target, bone_named(skeleton, options.target, "target"));
+  }
+  const std::vector<motion::PinGoal> goals = goals_of(skeleton, before, limb.end, target, range, fade, options);
   Clip after = before;
   MARROW_TRY(const motion::PinOutcome outcome,
-             motion::pin_limb(skeleton, limb, goals, {.free_end = options.free_end}, after));
+             motion::pin_limb(skeleton, limb, goals, {.free_end = options.free_end, .target = target}, after));
   const FrameRange changed = with_fade(range, fade, before.frame_count);
   report.hips_moved = outcome.hips_moved;
   report.missed = outcome.missed;
@@ -113,7 +117,7 @@ Result<void> pin_one(const Document& document, DocumentClip& clip, const PinLimb
                      "; it misses it by up to " + float_text(static_cast<float>(outcome.worst_miss)) + " units",
                  clip.name);
   const std::vector<const DocumentClip*> sources = {&source};
-  report.clip.seam = seam_of(clip, {changed.first - 1, changed.last + 1}, sources, context);
+  report.clip.seam = seam_of(clip, {changed.first - 1, changed.last + 1}, sources, &skeleton, context);
   return {};
 }
 

@@ -112,7 +112,7 @@ Result<void> blend_over_time(DocumentClip& clip, const DocumentClip& b, const Bl
   if (to < last_b) parts.push_back({&b, to, last_b});
   MARROW_CHECK(replace_by_parts(clip, parts, 0.0, options.edit, report, context));
   const std::vector<const DocumentClip*> sources = {&a, &b};
-  report.seam = seam_of(clip, {from - 1, to + 1}, sources, context);
+  report.seam = seam_of(clip, {from - 1, to + 1}, sources, options.skeleton, context);
   return {};
 }
 

@@ -210,7 +210,7 @@ Result<ClipEditReport> set_pose(Document& document, const SetPoseOptions& option
     leave_own_tracks(chosen, matching.lacks);
     if (std::ranges::find(chosen, true) == chosen.end())
       context.note("no bone of the clip matches; nothing changes", clip.name);
-    const double fade = options.fade / motion::frame_seconds_of(before);
+    const double fade = fade_frames(options.fade, before);
     const FrameRange changed = with_fade(range, fade, before.frame_count);
     Clip after = with_pose(before, pose, chosen, range, fade, 1);
     const DocumentClip source = clip;
@@ -218,7 +218,7 @@ Result<ClipEditReport> set_pose(Document& document, const SetPoseOptions& option
     const Clip quarters = with_pose(rows, pose, chosen, range, fade, quarters_of(clip));
     MARROW_CHECK(replace_frames(clip, std::move(after), changed, options.edit, report, context, &quarters));
     const std::vector<const DocumentClip*> sources = {&source};
-    report.seam = seam_of(clip, {changed.first - 1, changed.last + 1}, sources, context);
+    report.seam = seam_of(clip, {changed.first - 1, changed.last + 1}, sources, options.skeleton, context);
     return {};
   });
 }
