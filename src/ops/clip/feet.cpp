@@ -7,15 +7,20 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
+#include "marrow/model/pose.h"
 #include "motion/edit/feet.h"
 #include "motion/edit/seam.h"
 #include "motion/edit/splice_clip.h"
 #include "ops/clip/edit_support.h"
 #include "ops/clip/limb_codes.h"
 #include "ops/document/spline_motion.h"
+#include "ops/retarget/body_parts.h"
 
 namespace marrow {
 namespace {
+
+// How high the end of a leg may be at rest, as a share of the height of the body.
+constexpr float kOnGround = 0.12f;
 
 std::string_view state_word(motion::ContactLeft left) {
   switch (left) {
@@ -27,15 +32,22 @@ std::string_view state_word(motion::ContactLeft left) {
   return "";
 }
 
-// A foot that was named: its longest child is the toe, and what the leg hangs on moves with the body.
-Result<motion::Limb> leg_ending_with(const Skeleton& skeleton, const std::string& name) {
-  MARROW_TRY(const std::int32_t end, bone_named(skeleton, name, "foot"));
+// The bone that moves with the body: the hips of a rig that is known, else what the leg hangs on.
+std::int32_t hips_above(const Skeleton& skeleton, const BodyParts& body, std::int32_t upper) {
+  const std::int32_t parent = skeleton.bones[count_of(upper)].parent;
+  for (std::int32_t bone = parent; bone != kNoBone; bone = skeleton.bones[count_of(bone)].parent)
+    if (body.parts[count_of(bone)] == part_named("hips")) return bone;
+  return parent;
+}
+
+// A leg of any rig: the longest child of the foot is the toe.
+Result<motion::Limb> leg_ending_with(const Skeleton& skeleton, const BodyParts& body, std::int32_t end) {
   MARROW_TRY(motion::Limb leg, motion::find_limb(skeleton, end));
   if (leg.is_leg) return leg;
   leg.is_leg = true;
   leg.above.clear();
   leg.helpers.clear();
-  leg.hips = skeleton.bones[count_of(leg.upper)].parent;
+  leg.hips = hips_above(skeleton, body, leg.upper);
   float longest = 0.0f;
   for (std::size_t b = 0; b < skeleton.bones.size(); ++b)
     if (const float length = glm::length(skeleton.bones[b].rest.translation);
@@ -46,15 +58,45 @@ Result<motion::Limb> leg_ending_with(const Skeleton& skeleton, const std::string
   return leg;
 }
 
+// Legs of rigs that do not have the games' names: by the names of other programs, else by the structure of the body.
+std::vector<motion::Limb> legs_by_parts(const Skeleton& skeleton, const BodyParts& body, Context& context) {
+  std::vector<Transform> rest(skeleton.bones.size());
+  std::ranges::transform(skeleton.bones, rest.begin(), &Bone::rest);
+  local_to_model(skeleton, rest, rest);
+  float height = 0.0f;
+  for (const Transform& place : rest) height = std::max(height, place.translation.z);
+  std::vector<motion::Limb> legs;
+  std::string guessed;
+  const auto take = [&](std::string_view part, bool needs_ground) {
+    for (std::size_t b = 0; b < rest.size(); ++b) {
+      if (body.parts[b] != part_named(part)) continue;
+      if (needs_ground && (!body.is_guessed[b] || rest[b].translation.z > kOnGround * height)) continue;
+      const auto leg = leg_ending_with(skeleton, body, static_cast<std::int32_t>(b));
+      if (!leg) continue;
+      legs.push_back(*leg);
+      if (body.is_guessed[b]) guessed += (guessed.empty() ? "" : ", ") + skeleton.bones[b].name;
+    }
+  };
+  for (const std::string_view part : {"footL", "footR"}) take(part, false);
+  // Forelegs have the parts of arms.
+  for (const std::string_view part : {"handL", "handR"}) take(part, true);
+  if (!guessed.empty()) context.note("by the structure of the body, legs end with " + guessed);
+  return legs;
+}
+
 // The legs of each body; a paired clip has two.
 Result<std::vector<std::vector<motion::Limb>>> legs_of(const Skeleton& skeleton, const Clip& clip,
-                                                       const FeetOptions& options) {
-  std::vector<motion::Limb> legs;
-  for (const std::string& name : options.feet) {
-    MARROW_TRY(const motion::Limb leg, leg_ending_with(skeleton, name));
-    legs.push_back(leg);
+                                                       const FeetOptions& options, Context& context) {
+  std::vector<motion::Limb> legs = options.feet.empty() ? motion::find_legs(skeleton) : std::vector<motion::Limb>();
+  if (legs.empty()) {
+    const BodyParts body = find_parts(skeleton);
+    for (const std::string& name : options.feet) {
+      MARROW_TRY(const std::int32_t end, bone_named(skeleton, name, "foot"));
+      MARROW_TRY(const motion::Limb leg, leg_ending_with(skeleton, body, end));
+      legs.push_back(leg);
+    }
+    if (options.feet.empty()) legs = legs_by_parts(skeleton, body, context);
   }
-  if (options.feet.empty()) legs = motion::find_legs(skeleton);
   std::vector<bool> has_track(skeleton.bones.size(), false);
   for (std::size_t t = 0; t < count_of(clip.track_count); ++t)
     if (const std::int32_t bone = bone_of_track(clip, t); bone >= 0 && count_of(bone) < has_track.size())
@@ -63,8 +105,8 @@ Result<std::vector<std::vector<motion::Limb>>> legs_of(const Skeleton& skeleton,
     return !has_track[count_of(leg.upper)] || !has_track[count_of(leg.lower)] || !has_track[count_of(leg.end)];
   });
   if (legs.empty())
-    return fail(ErrorCode::NotFound,
-                "the clip moves no legs that are known by name; name the bones that they end with", kNoOffset, "foot");
+    return fail(ErrorCode::NotFound, "no legs are found in the clip; name the bones that they end with", kNoOffset,
+                "foot");
   std::vector<std::vector<motion::Limb>> bodies;
   for (motion::Limb& leg : legs) {
     if (leg.hips != kNoBone && !has_track[count_of(leg.hips)]) leg.hips = kNoBone;
@@ -162,7 +204,7 @@ Result<void> lock_one(const Document& document, DocumentClip& clip, const FeetOp
   MARROW_TRY(const Skeleton skeleton, skeleton_of(document, clip, options.skeleton, context));
   MARROW_CHECK(take_saved_motion(document, clip, context.limits));
   MARROW_TRY(const Clip before, with_frames(clip, context.limits));
-  MARROW_TRY(const auto bodies, legs_of(skeleton, before, options));
+  MARROW_TRY(const auto bodies, legs_of(skeleton, before, options, context));
   for (const std::vector<motion::Limb>& legs : bodies)
     MARROW_CHECK(lock_body(skeleton, legs, before, clip, options, report, context));
   const auto far = std::ranges::count(report.contacts, "turns far", &ContactReport::state);
@@ -191,7 +233,7 @@ void describe(FieldList& fields, FeetOptions& options) {
   fields("foot", options.feet,
          {.help = "a bone that a leg ends with; give it once per leg",
           .placeholder = "BONE",
-          .otherwise = "found by name"});
+          .otherwise = "found by name, else by structure"});
   fields("all", options.all, {.help = "lock the feet of a body that lies or sits too"});
   fields("height", options.height, {.help = "hold the height of a foot too; it no longer rolls"});
   fields("fade", options.fade,
