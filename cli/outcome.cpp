@@ -23,11 +23,17 @@ bool has_option(const OperationInfo& info, std::string_view name) {
   return std::ranges::find(info.options, name, &FieldInfo::name) != info.options.end();
 }
 
+bool has_input(const OperationInfo& info, std::string_view role) {
+  return std::ranges::find(info.inputs, role, &InputInfo::role) != info.inputs.end();
+}
+
 // How each kind of mistake is cured on a command line.
 std::string cure_of(const Error& error, const OperationInfo& info) {
   if (error.cure) return advice(error.cure);
   switch (error.code) {
-    case ErrorCode::NeedsSkeleton: return "give it with --skeleton FILE";
+    case ErrorCode::NeedsSkeleton:
+      if (has_input(info, "skeleton")) return "give it with --skeleton FILE";
+      return "put it beside the clip as skeleton.hkx, or write .hkx first and convert that with --skeleton FILE";
     case ErrorCode::NeedsGame:
       if (info.name == "convert") return "give --to GAME";
       return has_option(info, "game") ? "give --game GAME, or write .glb"

@@ -910,7 +910,7 @@ def clip_trim(
         to_frame: End of the range as a frame, included; at least 0.
         from_event: Start of the range at the first event of this text.
         to_event: End of the range at the first event of this text.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -967,7 +967,7 @@ def clip_join(
             0.
         inertial: Or let the difference at the seam die out over this time, in the next clip; in seconds; more than
             0.
-        clip: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1016,7 +1016,7 @@ def clip_speed(
         clip: What to work on, one file at a time.
         factor: 2 is twice as fast, 0.5 half as fast; more than 0.
         length: Or how long the clip is to take; in seconds; more than 0.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1065,7 +1065,7 @@ def clip_resample(
     Args:
         clip: What to work on, one file at a time.
         fps: Frames per second; more than 0.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1110,7 +1110,7 @@ def clip_reverse(
 
     Args:
         clip: What to work on, one file at a time.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1157,7 +1157,7 @@ def clip_repeat(
     Args:
         clip: What to work on, one file at a time.
         times: How often the clip is played; 1 to 10000.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1211,7 +1211,7 @@ def clip_loop(
         blend: Time at each end over which the gap is closed; in seconds; more than 0; default: 0.33, at most a
             quarter of the clip.
         find: Find the best start and end, and cut there first.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1264,7 +1264,7 @@ def clip_tracks(
         skeleton: The skeleton that the clips are for.
         keep: Keep the tracks of bones that match; may be repeated.
         drop: Drop the tracks of bones that match; may be repeated.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1323,7 +1323,7 @@ def clip_blend(
         from_: Or: begin here to become the other clip; in seconds; at least 0.
         to: And be the other clip here; in seconds; at least 0.
         no_warp: Leave events that both clips have where they are.
-        clip: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1384,7 +1384,7 @@ def clip_layer(
         repeat: Repeat a shorter layer instead of holding its last pose.
         events: Add the events of the layer.
         model: Keep the direction in the world that the topmost bones have in the layer.
-        clip: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1436,7 +1436,7 @@ def clip_additive(
             a preset: rest.
         skeleton: The skeleton that the clips are for.
         hint: The order: 1 puts the value before the pose below (Skyrim), 2 after it (Fallout 4).
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1487,7 +1487,7 @@ def clip_apply(
         additive: The additive clip.
         skeleton: The skeleton of the clips, if their tracks differ.
         weight: Share of the additive clip; at least 0.
-        clip: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1544,7 +1544,7 @@ def clip_offset(
         move: Move it; in units.
         space: The axes that are meant.
         model: The same as the space model.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1595,7 +1595,7 @@ def clip_pose(
         skeleton: A skeleton to put beside it, for glTF.
         frame: The frame to keep; at least 0; default: 0.
         time: Or the time; in seconds; at least 0.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1663,7 +1663,7 @@ def clip_set_pose(
         to_event: End of the range at the first event of this text.
         fade: Time on either side of the range to get into the pose and out of it; in seconds; at least 0.
         bones: Only bones that match; may be repeated; default: all.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1739,7 +1739,7 @@ def clip_pin(
         fade: Time outside of the range to get there and back; in seconds; at least 0.
         free_end: Let the bone turn with the limb instead of keeping its direction.
         chain: Upper, lower and end bone of the limb; give it three times; default: found by names and lengths.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1795,13 +1795,13 @@ def clip_feet(
     Args:
         clip: What to work on, one file at a time.
         skeleton: The skeleton that the clips are for.
-        foot: A bone that a leg ends with; give it once per leg; default: found by name.
+        foot: A bone that a leg ends with; give it once per leg; default: found by name, else by structure.
         all: Lock the feet of a body that lies or sits too.
         height: Hold the height of a foot too; it no longer rolls.
         fade: Time outside of a contact to get there and back; in seconds; at least 0.
         max_turn: Leave a contact alone that turns some bone further than this at a frame; in degrees; at least 0.
         max_hips: Most that the hips may move for a foot that is out of reach; in units; at least 0.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1852,7 +1852,7 @@ def clip_smooth(
         degrees: Most that a frame may be turned; twice the jitter is right; in degrees; more than 0.
         skeleton: The skeleton that the clips are for.
         bones: Bones that match; may be repeated; default: all.
-        clip_name: The clip to edit, by name or number, in a file of several; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:

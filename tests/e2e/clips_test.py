@@ -458,6 +458,87 @@ class Clips(unittest.TestCase):
         self.assertEqual(run.returncode, 2, run.stderr)
         self.assertIn("marrow: --from-event:", run.stderr)
 
+    def test_a_scene_gets_the_skeleton_that_lies_near_or_is_given(self):
+        skeleton, clip, _ = self.human()
+        for words in (("trim", "--to", "0.5"), ("reverse",), ("pose", "--frame", "9"), ("speed", "--factor", "2")):
+            run = self.run_ok("clip", words[0], clip, *words[1:], "-o", self.out("near.glb"))
+            self.assertIn("the skeleton is taken from", run.stderr)
+            self.assertEqual(run.stderr.count("the skeleton is taken from"), 1, run.stderr)
+            self.assertEqual(json.loads(self.run_ok("info", self.out("near.glb"), "--json").stdout)[0]["skeletons"][0]["bones"], len(HUMAN))
+        # A pose in any format goes into a clip.
+        frames = "10,20,30"
+        self.run_ok("clip", "pose", clip, "--frame", "9", "-o", self.out("pose.hkx"))
+        self.run_ok("clip", "set-pose", clip, self.out("pose.hkx"), "--from", "0.5", "--to", "1", "-o", self.out("posed.hkx"))
+        for name in ("pose.glb", "pose.json", "pose.xml"):
+            self.run_ok("clip", "pose", clip, "--frame", "9", "-o", self.out(name))
+            self.run_ok("clip", "set-pose", clip, self.out(name), "--from", "0.5", "--to", "1", "-o", self.out("other.hkx"))
+            a, b = (rows(self.run_ok("sample", p, "--frames", frames).stdout) for p in (self.out("posed.hkx"), self.out("other.hkx")))
+            self.assertLess(max(abs(float(x[k]) - float(y[k])) for x, y in zip(a, b) for k in x), 0.002, name)
+        far = self.out("far")
+        far.mkdir()
+        lone = far / "lone.hkx"
+        shutil.copy(clip, lone)
+        skeleton.rename(far / "body.hkx")
+        self.run_ok("clip", "loop", lone, "--skeleton", far / "body.hkx", "-o", self.out("given.glb"))
+        self.assertEqual(json.loads(self.run_ok("info", self.out("given.glb"), "--json").stdout)[0]["skeletons"][0]["bones"], len(HUMAN))
+        run = marrow("clip", "trim", lone, "--to", "0.5", "-o", self.out("lone.glb"))
+        self.assertEqual(run.returncode, 1)
+        self.assertNotIn("give it with --skeleton", run.stderr)  # trim has no such option
+        self.assertIn("convert that with --skeleton FILE", run.stderr)
+
+    def test_one_clip_of_several_is_chosen_by_name_or_by_number_from_0(self):
+        actions = {"walk": walk(31, 30), "run": walk(21, 30), "jump": walk(11, 30)}
+        skeleton, _, scene = self.human(actions, "three")
+        self.run_ok("convert", scene, "-o", self.out("clips"), "--to", "se", "--skeleton", skeleton, "--format", "hkx")
+        self.run_ok("convert", *sorted(self.out("clips").rglob("*.hkx")), "-o", self.out("kept.glb"), "--skeleton", skeleton)
+        frames = lambda p: {c["name"]: c["frames"] for c in json.loads(self.run_ok("info", p, "--json").stdout)[0]["clips"]}
+        names = list(frames(self.out("kept.glb")))
+        for number, name in enumerate(names):
+            whole = frames(self.out("kept.glb"))
+            for word in (name, str(number)):
+                self.run_ok("clip", "trim", self.out("kept.glb"), "--clip", word, "--to-frame", "5", "-o", self.out("cut.glb"))
+                self.assertEqual(frames(self.out("cut.glb")), {**whole, name: 6}, word)
+                # A file of the games holds one clip: the one that was named.
+                self.run_ok("clip", "trim", self.out("kept.glb"), "--clip", word, "--to-frame", "5", "-o", self.out("cut.hkx"))
+                self.assertEqual(self.clip_of(self.out("cut.hkx"))["frames"], 6)
+        for word in ("3", "wlak"):
+            run = marrow("clip", "trim", self.out("kept.glb"), "--clip", word, "--to-frame", "5", "-o", self.out("no.glb"))
+            self.assertEqual(run.returncode, 1)
+            self.assertIn("counted from 0" if word == "3" else "did you mean walk?", run.stderr)
+        run = marrow("clip", "trim", self.out("kept.glb"), "--to-frame", "5", "-o", self.out("no.hkx"))
+        self.assertEqual(run.returncode, 1)
+        self.assertIn("choose with --clip", run.stderr)
+
+    def test_feet_are_found_in_rigs_of_other_programs_and_by_structure(self):
+        other = {"NPC COM [COM ]": "Hips", "NPC Spine [Spn0]": "LowerBack", "NPC Spine1 [Spn1]": "Spine", "NPC Spine2 [Spn2]": "Spine1",
+                 "NPC Neck [Neck]": "Neck", "NPC Head [Head]": "Head"}
+        for side, word in (("L", "Left"), ("R", "Right")):
+            other.update({f"NPC {side} Thigh [{side}Thg]": word + "UpLeg", f"NPC {side} Calf [{side}Clf]": word + "Leg", f"NPC {side} Foot [{side}ft ]": word + "Foot",
+                          f"NPC {side} Toe0 [{side}Toe]": word + "ToeBase", f"NPC {side} UpperArm [{side}Uar]": word + "Arm", f"NPC {side} Hand [{side}Hnd]": word + "Hand"})
+        named = [(other.get(n, n), p, place) for n, p, place in HUMAN]
+        times, still = [i / 30 for i in range(31)], [(0, 0, 0, 1)] * 31
+        sway = lambda root: {"sway": (times, {root: still}, {root: [(0.05 * i, 0, 0) for i in range(31)]})}
+        write_glb(self.out("own.glb"), HUMAN, sway("NPC COM [COM ]"))
+        write_glb(self.out("take.glb"), named, sway("Hips"))
+        reports = [json.loads(self.run_ok("clip", "feet", self.out(name), "-o", self.out("feet.glb"), "--json").stdout)[0]["clips"][0] for name in ("own.glb", "take.glb")]
+        self.assertGreater(len(reports[0]["contacts"]), 0)
+        back = {v: k for k, v in other.items()}
+        self.assertEqual([(c["bone"], c["from_frame"], c["to_frame"]) for c in reports[0]["contacts"]],
+                         [(back[c["bone"]], c["from_frame"], c["to_frame"]) for c in reports[1]["contacts"]])
+        self.assertLess(reports[1]["drift_after"], 0.1)
+        # A creature whose names say nothing has four.
+        write_glb(self.out("beast.glb"), BEAST, sway("Body"))
+        run = self.run_ok("clip", "feet", self.out("beast.glb"), "-o", self.out("stood.glb"), "--json")
+        self.assertIn("legs end with hind_d_L, hind_d_R, fore_c_L, fore_c_R", run.stderr)
+        self.assertEqual(len({c["bone"] for c in json.loads(run.stdout)[0]["clips"][0]["contacts"]}), 4)
+
+    def test_a_rate_that_keeps_the_frames_is_noted_too(self):
+        _, clip, _ = self.human()
+        run = self.run_ok("clip", "resample", clip, "--fps", "29.97", "-o", self.out("x.hkx"))
+        self.assertIn("there are 30 frames per second", run.stderr)
+        run = self.run_ok("clip", "resample", clip, "--fps", "30", "-o", self.out("x.hkx"))
+        self.assertNotIn("frames per second", run.stderr)
+
     def test_bones_are_suggested_by_their_words(self):
         skeleton, clip, _ = self.human()
         for words, wanted in ((("pin", "--bone", "HandL"), "NPC L Hand [LHnd]"), (("feet", "--foot", "LFoot"), "NPC L Foot [Lft ]"),

@@ -12,6 +12,9 @@
 namespace marrow {
 namespace {
 
+// Rates that differ by less are called the same: durations are stored in single precision.
+constexpr double kSameRate = 5e-4;
+
 Result<void> need_frames(const DocumentClip& clip, std::int32_t least) {
   if (clip.clip.frame_count >= least) return {};
   return fail(ErrorCode::WrongKind, "the clip has " + std::to_string(clip.clip.frame_count) + " frames; at least " +
@@ -101,12 +104,12 @@ Result<ClipEditReport> resample_clip(Document& document, const ResampleOptions& 
                   "the clip would have " + float_text(static_cast<float>(intervals + 1.0)) + " frames", kNoOffset,
                   "fps");
     const auto frames = static_cast<std::int32_t>(intervals) + 1;
-    if (frames == clip.clip.frame_count) return {};
     const double rate = intervals / static_cast<double>(clip.clip.duration_seconds);
-    if (std::abs(rate - options.fps) > 1e-3 * options.fps)
-      context.note(
-          "the length is kept, so that there are " + float_text(static_cast<float>(rate)) + " frames per second",
-          clip.name);
+    if (std::abs(rate - options.fps) > kSameRate * options.fps)
+      context.note("the length is kept, so that there are " +
+                       float_text(static_cast<float>(std::round(rate * 1e3) / 1e3)) + " frames per second",
+                   clip.name);
+    if (frames == clip.clip.frame_count) return {};
     return resample(clip, frames, options.edit, report, context);
   });
 }

@@ -15,7 +15,7 @@ namespace marrow {
 
 /// Options that every edit of motion has.
 struct ClipEditOptions {
-  std::string clip = {};  ///< the one to edit, by name or number; empty: all clips of the document
+  std::string clip = {};  ///< the one to edit: its name, else its number from 0; empty: all
   /// Bounds for motion that has to be encoded anew.
   std::optional<double> max_rotation_error = {};  ///< degrees; by default 0.05
   std::optional<double> max_position_error = {};  ///< units; by default 0.01

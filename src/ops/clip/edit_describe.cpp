@@ -7,7 +7,7 @@ namespace marrow {
 
 void describe_edit(FieldList& fields, ClipEditOptions& options) {
   fields("clip", options.clip,
-         {.help = "the clip to edit, by name or number, in a file of several",
+         {.help = "the clip to edit, in a file of several: its name, else its number, counted from 0",
           .placeholder = "NAME",
           .otherwise = "all of them"});
   fields("max_rotation_error", options.max_rotation_error,

@@ -5,33 +5,18 @@
 #include <cmath>
 
 #include "codec/whole_curves.h"
-#include "core/try.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 #include "motion/edit/seam.h"
 #include "motion/edit/splice_clip.h"
+#include "ops/clip/choose_clip.h"
 #include "ops/clip/compress.h"
-#include "ops/pair/paired.h"
 #include "ops/document/spline_motion.h"
+#include "ops/pair/paired.h"
 
 namespace marrow {
 namespace {
-
-// A clip is named by its name, or by its number from 1.
-Result<std::vector<std::size_t>> selected(const Document& document, const std::string& name) {
-  std::vector<std::size_t> all;
-  if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no clip");
-  std::vector<std::string_view> names;
-  for (std::size_t i = 0; i < document.clips.size(); ++i) {
-    names.push_back(document.clips[i].name);
-    if (name.empty() || equal_ignoring_case(document.clips[i].name, name) || std::to_string(i + 1) == name)
-      all.push_back(i);
-  }
-  if (all.empty())
-    return fail(ErrorCode::NotFound, "the file has no clip '" + name + "'" + did_you_mean(name, names), kNoOffset,
-                "clip");
-  return all;
-}
 
 Result<double> event_time(const Clip& clip, const std::string& text, std::string_view option) {
   std::optional<float> found;
@@ -126,13 +111,11 @@ void EditedClip::take(const codec::EncodeErrors& errors, std::size_t channels) {
 
 Result<ClipEditReport> for_each_clip(Document& document, const ClipEditOptions& options, Context& context,
                                      const std::function<Result<void>(DocumentClip&, EditedClip&)>& edit) {
-  MARROW_TRY(const std::vector<std::size_t> chosen, selected(document, options.clip));
+  MARROW_TRY(const std::vector<std::size_t> chosen, chosen_clips(document, options.clip));
   ClipEditReport report;
   for (const std::size_t i : chosen) {
     MARROW_CHECK(context.report(static_cast<double>(report.clips.size()) / static_cast<double>(chosen.size())));
     DocumentClip& clip = document.clips[i];
-double fade_frames(double seconds, const Clip& clip) { return std::max(1.0, seconds / motion::frame_seconds_of(clip)); }
-
     if (clip.undecoded) return no_motion(clip);
     EditedClip& edited = report.clips.emplace_back();
     edited.name = clip.name;
@@ -147,6 +130,8 @@ double fade_frames(double seconds, const Clip& clip) { return std::max(1.0, seco
 std::int32_t frame_at(const Clip& clip, double seconds) {
   return static_cast<std::int32_t>(std::clamp(std::floor(seconds / motion::frame_seconds_of(clip) + 0.5), 0.0, 1e9));
 }
+
+double fade_frames(double seconds, const Clip& clip) { return std::max(1.0, seconds / motion::frame_seconds_of(clip)); }
 
 FrameRange with_fade(FrameRange range, double fade_frames, std::int32_t frame_count) {
   constexpr double kRounding = 1e-4;  // of times that mean whole frames

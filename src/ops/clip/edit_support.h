@@ -139,7 +139,8 @@ Result<std::size_t> named_track(const std::vector<std::string>& names, const std
 /// Returns a bone by its name, by a pattern, or by its name without its tag. Fails with `NotFound`, naming the option.
 Result<std::int32_t> bone_named(const Skeleton& skeleton, const std::string& name, std::string_view option);
 
-/// Judges the smoothness of frames that were changed, with a note if they pop.
+/// Judges the smoothness of frames that were changed, with a note if they pop. A skeleton gives tracks without names
+/// those of their bones.
 std::optional<SeamReport> seam_of(const DocumentClip& clip, FrameRange changed,
                                   std::span<const DocumentClip* const> sources, const Skeleton* skeleton,
                                   Context& context);

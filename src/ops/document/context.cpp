@@ -153,7 +153,8 @@ Result<const Document*> skeleton_document(const Document& document, const Docume
   if (main_skeleton(document)) return &document;
   if (context.lookup)
     if (auto near = context.lookup->skeleton_near(document.name)) {
-      context.note("the skeleton is taken from " + near->name);
+      std::string text = "the skeleton is taken from " + near->name;
+      if (std::ranges::find(context.notes, text, &Note::message) == context.notes.end()) context.note(std::move(text));
       context.held.push_back(near);
       return near.get();
     }

@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <map>
 
-#include "core/try.h"
 #include "anvil/xml.h"
-#include "marrow/core/byte_reader.h"
+#include "core/try.h"
 #include "exchange/gltf/read.h"
 #include "exchange/gltf/write.h"
 #include "havok/animation/animation.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/model/collision_names.h"
+#include "ops/clip/fit.h"
+#include "ops/collision/joint_shapes.h"
 #include "ops/collision/mesh.h"
 #include "ops/collision/record.h"
-#include "ops/collision/joint_shapes.h"
 #include "ops/document/anvil_format.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"
@@ -147,8 +148,6 @@ Result<void> add_armatures(const Document& document, const SaveOptions& options,
                     .game = document.game,
                     .node_names = document.skeletons[i].node_names};
   for (DocumentClip clip : document.clips) {
-    if (!clip.skeleton)
-      return fail(ErrorCode::NeedsSkeleton, "a clip does not contain its skeleton, which is needed here");
     MARROW_CHECK(decode_frames(clip, context.limits));
     armatures[*clip.skeleton].clips.push_back({.name = clip.name,
                                                .clip = std::move(clip.clip),
@@ -221,6 +220,13 @@ Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& 
 }
 
 Result<std::vector<SavedFile>> save_gltf(const Document& document, const SaveOptions& options, Context& context) {
+  if (std::ranges::any_of(document.clips, [](const DocumentClip& clip) { return !clip.skeleton; })) {
+    MARROW_TRY(const Skeleton* near, skeleton_for_clips(document, nullptr, context));
+    const Skeleton kept = *near;  // a copy: it may belong to the document
+    Document whole = document;
+    attach_skeleton(whole, {&kept}, context);
+    return save_gltf(whole, options, context);
+  }
   gltf::Scene scene;
   scene.metres_per_unit = document.metres_per_unit;
   const bool is_collision = options.collision || (document.nif() && document.bodies.empty());

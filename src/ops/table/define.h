@@ -2,13 +2,16 @@
 // How rows of the table of operations are made out of typed functions.
 #pragma once
 
+#include <concepts>
 #include <deque>
 #include <type_traits>
 
 #include "core/try.h"
-#include "ops/table/operation.h"
+#include "ops/clip/choose_clip.h"
+#include "ops/clip/edit.h"
 #include "ops/document/nif_values.h"
 #include "ops/document/origin.h"
+#include "ops/table/operation.h"
 
 namespace marrow {
 
@@ -42,6 +45,8 @@ class CallInputs {
   std::deque<Document> documents_;
 };
 
+/// Returns how the call asks for a document to be saved.
+Result<SaveOptions> saving_of(const OperationCall& call, SaveOptions options);
 /// Saves what an operation made, as the call asks for.
 Result<std::vector<SavedFile>> save_for(const OperationCall& call, const Document& document, SaveOptions options);
 
@@ -72,6 +77,32 @@ SaveOptions save_options_of(const Options& options) {
   if constexpr (requires { options.game; }) save.game = options.game;
   if constexpr (requires { options.bound; }) save.bound = options.bound;
   return save;
+}
+
+/// Returns the skeleton that was given for clips; null if there is none.
+template <class Options>
+const Skeleton* clip_skeleton_of(const Options& options) {
+  if constexpr (requires {
+                  { options.skeleton } -> std::convertible_to<const Skeleton*>;
+                })
+    return options.skeleton;
+  if constexpr (requires {
+                  { options.choice.skeleton } -> std::convertible_to<const Skeleton*>;
+                })
+    return options.choice.skeleton;
+  return nullptr;
+}
+
+/// Readies a document that was edited for the format that it is saved in.
+template <class Options>
+Result<void> ready_for_saving(const OperationCall& call, const Options& options, Document& document) {
+  MARROW_TRY(const SaveOptions save, saving_of(call, save_options_of(options)));
+  std::string clip;
+  if constexpr (requires {
+                  { options.edit } -> std::convertible_to<ClipEditOptions>;
+                })
+    clip = options.edit.clip;
+  return fit_clips_to_format(document, saved_format(document, save), clip, clip_skeleton_of(options), call.context);
 }
 
 template <class Options>
@@ -149,6 +180,7 @@ Operation edits(OperationInfo info, Parts parts, Result<Report> (*function)(Docu
             MARROW_CHECK(leave_motion_source(document, call.context));
             OperationResult result;
             if (call.wants_files) {
+              MARROW_CHECK(ready_for_saving(call, options, document));
               MARROW_TRY(result.files, save_for(call, document, save_options_of(options)));
               if constexpr (requires { report->keeps_input(document, result.files, call.context); })
                 if (const std::span<const std::byte> given = inputs.given(main).front()->bytes;

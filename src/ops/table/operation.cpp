@@ -282,7 +282,7 @@ Result<void> CallInputs::fill(FieldList& fields) {
   return {};
 }
 
-Result<std::vector<SavedFile>> save_for(const OperationCall& call, const Document& document, SaveOptions options) {
+Result<SaveOptions> saving_of(const OperationCall& call, SaveOptions options) {
   if (const Json* word = call.options.find("format")) {
     Format format = Format::Unknown;
     FieldInfo info{.name = "format"};
@@ -291,8 +291,13 @@ Result<std::vector<SavedFile>> save_for(const OperationCall& call, const Documen
     options.format = format;
   }
   options.name = call.output_name;
+  return options;
+}
+
+Result<std::vector<SavedFile>> save_for(const OperationCall& call, const Document& document, SaveOptions options) {
+  MARROW_TRY(const SaveOptions own, saving_of(call, std::move(options)));
   if (!call.output_name.empty()) call.context.output_name = call.output_name;
-  return save(document, options, call.context);
+  return save(document, own, call.context);
 }
 
 std::function<Result<Json>(Document&, OperationCall&)> becomes_output(
