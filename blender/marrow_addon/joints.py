@@ -22,8 +22,11 @@ def values_of(kind):
 
 def poses_of(document):
     """Returns where the bodies of a document are, in units of the game: matrices by block and number of the body. Joints
-    are in the space of these: that of the node that a body moves, else what the body records."""
+    are in the space of these: that of the node that a body moves, with what a bhkRigidBodyT places once more, else what
+    the body records."""
     out = {}
+    placed = {(system["block"], body["id"]): body for system in marrow.run("collision list", [("file", document)]).report["systems"]
+              for body in system.get("bodies") or [] if body.get("type") == "bhkRigidBodyT"}
     nodes = {mesh.name: mesh.placement for mesh in document.collision_meshes()}
     for system in document.collision:
         for body in system.bodies:
@@ -33,6 +36,10 @@ def poses_of(document):
             else:
                 where, turn, size = Vector(place.translation), place.rotation, place.scale
             matrix = Matrix.LocRotScale(where, Quaternion((turn[3], *turn[:3])), Vector(size))
+            own = placed.get((system.block, body.index))
+            if own and place is not None:
+                x, y, z, w = own["rotation"]
+                matrix = matrix @ Matrix.LocRotScale(Vector(own["position"]) * system.game_units, Quaternion((w, x, y, z)), None)
             out[(-1 if system.block is None else system.block, body.index)] = matrix
     return out
 

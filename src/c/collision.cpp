@@ -53,7 +53,20 @@ void copy_frame(const Frame& from, float* to) {
   std::copy_n(&from.translation.x, 3, to);
 }
 
-marrow_joint joint_of(const Constraint& constraint) {
+// Frames are in the space of the body's meshes: what a body places once more is in them.
+void place_frame(const CollisionSystem& system, std::uint32_t body, float* frame) {
+  if (body >= system.bodies.size()) return;
+  const Frame own = system.bodies[body].shape_frame();
+  if (own == Frame{}) return;
+  for (std::size_t at = 0; at < 12; at += 3) {
+    Vec3 vector(frame[at], frame[at + 1], frame[at + 2]);
+    vector = own.rotation * vector;
+    if (at == 9) vector += own.translation;
+    std::copy_n(&vector.x, 3, frame + at);
+  }
+}
+
+marrow_joint joint_of(const CollisionSystem& system, const Constraint& constraint) {
   marrow_joint out{};
   out.type = text_of(type_name(constraint));
   out.body_a = constraint.body_a;
@@ -78,6 +91,8 @@ marrow_joint joint_of(const Constraint& constraint) {
         if constexpr (std::is_same_v<J, PrismaticJoint>) limits({joint.min_distance, joint.max_distance});
       },
       constraint.joint);
+  place_frame(system, constraint.body_a, out.frame_a);
+  place_frame(system, constraint.body_b, out.frame_b);
   return out;
 }
 
@@ -140,8 +155,9 @@ marrow_status marrow_get_joints(marrow_document document, std::uint32_t system, 
                                 std::uint32_t capacity, std::uint32_t* count) {
   return guarded([&]() -> Outcome<void> {
     MARROW_TRY(const auto from, with_system(document, system));
-    const std::vector<Constraint>& all = from->document.collision[system].system.constraints;
-    return write_list(all.size(), out, capacity, count, [&](std::size_t i) { return joint_of(all[i]); });
+    const CollisionSystem& own = from->document.collision[system].system;
+    return write_list(own.constraints.size(), out, capacity, count,
+                      [&](std::size_t i) { return joint_of(own, own.constraints[i]); });
   });
 }
 

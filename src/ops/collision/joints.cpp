@@ -273,11 +273,17 @@ void describe(FieldList& fields, EditedJointsReport& report) {
 }
 
 Transform pose_of(const DocumentCollision& collision, std::uint32_t body) {
-  const auto node = std::ranges::find(collision.nodes, body, &BodyNode::body);
-  if (node != collision.nodes.end()) return node->world;
   if (body >= collision.system.bodies.size()) return {};
   const Body& own = collision.system.bodies[body];
-  return {Vec3(own.position) * collision.system.game_units, own.orientation, Vec3(1.0f)};
+  const float unit = collision.system.game_units;
+  const auto node = std::ranges::find(collision.nodes, body, &BodyNode::body);
+  if (node == collision.nodes.end()) return {Vec3(own.position) * unit, own.orientation, Vec3(1.0f)};
+  // A body that places its shape on the node places its joints there, too.
+  const Frame placed = own.shape_frame();
+  Transform pose = node->world;
+  pose.translation = apply(pose, placed.translation * unit);
+  pose.rotation = glm::normalize(pose.rotation * glm::quat_cast(placed.rotation));
+  return pose;
 }
 
 Result<EditedJointsReport> add_joint(Document& document, const AddJointOptions& options, Context& context) {

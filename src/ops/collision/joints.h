@@ -123,7 +123,8 @@ Result<EditedJointsReport> set_joints(Document& document, const SetJointOptions&
 /// BSXFlags of a NIF follow.
 Result<EditedJointsReport> remove_joints(Document& document, const RemoveJointOptions& options, Context& context);
 
-/// Returns where a body is: its node's place, else what the body records. Game units.
+/// Returns the space that shape and joints of a body are in: its node's place, with what a bhkRigidBodyT places once
+/// more, else what the body records. Game units.
 Transform pose_of(const DocumentCollision& collision, std::uint32_t body);
 
 }  // namespace marrow
