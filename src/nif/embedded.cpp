@@ -191,6 +191,10 @@ Result<std::int32_t> attach(NifFile& file, std::span<const std::byte> packfile, 
                             std::span<const Attachment> attachments, Notes& notes, SystemProbe probe) {
   std::vector<std::int32_t> targets;
   for (const Attachment& attachment : attachments) {
+    if (is_node(file, attachment.block)) {
+      targets.push_back(attachment.block);
+      continue;
+    }
     MARROW_TRY(const std::int32_t node, find_node(file, attachment.node));
     targets.push_back(node);
   }

@@ -47,6 +47,7 @@ Result<void> set_body(NifFile& file, std::int32_t collision_object, std::uint32_
 struct Attachment {
   std::string node;
   std::uint32_t body = 0;
+  std::int32_t block = kNoBlock;  ///< of the node, if several have its name
 };
 
 /// Hangs a packfile on nodes. A system with the same bytes that is there already is shared; a system that only these

@@ -34,10 +34,16 @@ struct PortChange {
 Result<void> port_nif(NifFile& file, std::uint32_t stream, const PortOptions& options, Notes& notes,
                       std::vector<PortChange>* changes = nullptr);
 
+/// The nodes of a file, as the file of another game has them.
+struct PortedNodes {
+  NifFile file;
+  std::vector<std::int32_t> number;  ///< of each block in the new file; `kNoBlock` for what is left out
+};
+
 /// Returns the nodes of a file for another game, with extra data that both store alike: names, flags, places and tree
 /// stay, other types of nodes become NiNode, and collision is taken off. `left_out` counts all other blocks by type,
-/// but for those of collision; `changes` names nodes of other types.
-Result<NifFile> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
+/// but for those of bodies, shapes and joints; `changes` names nodes of other types.
+Result<PortedNodes> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
                            std::vector<PortChange>* changes = nullptr);
 
 }  // namespace marrow

@@ -17,9 +17,28 @@ constexpr std::array<std::string_view, 3> kSameNodes = {"NiNode", "BSFadeNode", 
 
 bool has(const auto& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
+// Extra data of shapes goes with them.
+Result<std::vector<bool>> extra_data_of_nodes(const NifFile& from) {
+  std::vector<bool> found(from.blocks.size());
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(from));
+  for (const NifNode& node : nodes)
+    for (const std::int32_t block : node.extra_data)
+      if (from.has_block(block)) found[static_cast<std::size_t>(block)] = true;
+  return found;
+}
+
+// Bodies, shapes and joints are ported as values; controllers and actions have no counterpart.
+bool is_ported_collision(const NifFile& from, std::int32_t block) {
+  const std::string_view type = from.type_of(block);
+  if (type.starts_with("hkPacked")) return true;
+  if (!type.starts_with("bhk") || type.ends_with("Action")) return false;
+  const nif::RecordType* row = nif::type_of(from, block);
+  return !(row && row->is_a("bhk_controller"));
+}
+
 }  // namespace
 
-Result<NifFile> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
+Result<PortedNodes> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
                            std::vector<PortChange>* changes) {
   NifFile to;
   to.stream = stream;
@@ -28,13 +47,14 @@ Result<NifFile> port_nodes(const NifFile& from, std::uint32_t stream, std::map<s
     if (text.empty()) text = std::string(1, '\0');
   std::vector<std::int32_t> number(from.blocks.size(), kNoBlock);
   std::vector<std::int32_t> kept;
+  MARROW_TRY(const std::vector<bool> is_on_node, extra_data_of_nodes(from));
   for (std::size_t i = 0; i < from.blocks.size(); ++i) {
     const auto block = static_cast<std::int32_t>(i);
     const std::string_view type = from.type_of(block);
-    if (is_node(from, block) || has(kSameExtraData, type)) {
+    if (is_node(from, block) || (is_on_node[i] && has(kSameExtraData, type))) {
       number[i] = static_cast<std::int32_t>(kept.size());
       kept.push_back(block);
-    } else if (!type.starts_with("bhk") && !type.starts_with("hkPacked")) {
+    } else if (!is_ported_collision(from, block)) {
       ++left_out[std::string(type)];
     }
   }
@@ -68,7 +88,7 @@ Result<NifFile> port_nodes(const NifFile& from, std::uint32_t stream, std::map<s
     MARROW_CHECK(nif::append_block(to, out));
   }
   to.roots = renumbered(from.roots);
-  return to;
+  return PortedNodes{std::move(to), std::move(number)};
 }
 
 }  // namespace marrow

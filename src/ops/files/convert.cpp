@@ -134,11 +134,31 @@ Result<void> prepare_for_gltf(Document& document, const ConvertOptions& options,
   return {};
 }
 
+// Returns the blocks of the nodes of a system, in the order of `nodes`. Names may be those of several nodes.
+Result<std::vector<std::int32_t>> node_blocks(const NifFile& nif, const DocumentCollision& collision) {
+  std::vector<std::int32_t> blocks;
+  if (bhk::keeps_blocks(nif.stream)) {
+    for (const BodyNode& node : collision.nodes) blocks.push_back(node.block);
+    return blocks;
+  }
+  MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(nif));
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
+  for (const CollisionObject& object : objects)
+    if (object.system == collision.block &&
+        std::ranges::any_of(nodes, [&](const NifNode& node) {
+          return node.block == object.target && node.collision_object == object.block;
+        }))
+      blocks.push_back(object.target);
+  blocks.resize(collision.nodes.size(), kNoBlock);
+  return blocks;
+}
+
 // Between Skyrim and Fallout 4 nodes and collision are ported; other blocks are left out and counted.
 Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
                           std::vector<PortChange>& changes, Context& context) {
   MARROW_CHECK(read_parts(document, Parts::Collision, context));
-  MARROW_TRY(NifFile nif, port_nodes(*document.nif(), stream, left_out, &changes));
+  MARROW_TRY(PortedNodes nodes, port_nodes(*document.nif(), stream, left_out, &changes));
+  NifFile& nif = nodes.file;
   for (const auto& [type, count] : left_out)
     context.note(std::to_string(count) + (count == 1 ? " block of type " : " blocks of type ") + type +
                  " cannot be written for the other game, and " + (count == 1 ? "is" : "are") + " left out");
@@ -151,6 +171,9 @@ Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std
       continue;
     }
     MARROW_TRY(DocumentCollision one, port_collision(each, to, context.notes, &changes));
+    MARROW_TRY(const std::vector<std::int32_t> blocks, node_blocks(*document.nif(), each));
+    for (std::size_t i = 0; i < one.nodes.size(); ++i)
+      one.nodes[i].block = blocks[i] == kNoBlock ? kNoBlock : nodes.number[static_cast<std::size_t>(blocks[i])];
     ported.push_back(std::move(one));
   }
   // Bodies that no node uses are in no game.
@@ -162,24 +185,19 @@ Result<void> port_to_game(Document& document, std::uint32_t stream, std::map<std
     for (const DocumentCollision& each : ported) {
       MARROW_TRY(const havok::Packfile file, havok::make_physics(each.system, &context.notes));
       MARROW_TRY(const std::vector<std::byte> bytes, havok::write_packfile(file));
-      std::vector<Attachment> nodes;
-      for (const BodyNode& node : each.nodes) nodes.push_back({node.name, node.body});
-      MARROW_CHECK(attach(nif, bytes, each.kind, nodes, steps, &probe_system));
+      std::vector<Attachment> where;
+      for (const BodyNode& node : each.nodes) where.push_back({node.name, node.body, node.block});
+      MARROW_CHECK(attach(nif, bytes, each.kind, where, steps, &probe_system));
     }
     OriginAccess::set(document, {NifOrigin{std::move(nif)}});
     document.name = name;
     return {};
   }
-  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
   OriginAccess::set(document, {NifOrigin{std::move(nif)}});
   document.name = name;
   OriginAccess::set_read(document, Parts::Collision);
   for (DocumentCollision& each : ported) {
     MARROW_CHECK(keep_bodies_on_nodes(each, context.notes));
-    for (BodyNode& node : each.nodes) {
-      const auto found = std::ranges::find(nodes, node.name, &NifNode::name);
-      if (found != nodes.end()) node.block = found->block;
-    }
     // Both kinds of systems are one in Skyrim.
     const auto same = std::ranges::find(document.collision, each.kind, &DocumentCollision::kind);
     if (same == document.collision.end()) {
