@@ -58,6 +58,15 @@ Frame joined(const Frame& outer, const Frame& inner) {
   return {outer.rotation * inner.rotation, outer.rotation * inner.translation + outer.translation};
 }
 
+// True for two meshes with the same triangles, whose lists of materials are equally long.
+bool differs_in_materials(const Shape& a, const Shape& b) {
+  const auto *x = std::get_if<MeshShape>(&a.geometry), *y = std::get_if<MeshShape>(&b.geometry);
+  if (!x || !y || x->materials.empty() || x->materials.size() != y->materials.size()) return false;
+  MeshShape other = *x;
+  other.materials = y->materials;
+  return a.convex_radius == b.convex_radius && other == *y;
+}
+
 }  // namespace
 
 std::vector<std::int32_t> shape_blocks(const NifFile& file, std::int32_t top) {
@@ -129,7 +138,7 @@ Result<std::int32_t> ShapeWriter::store(const nif::Record& record, std::int32_t 
   return block;
 }
 
-std::int32_t ShapeWriter::unchanged(ShapeId id, const Frame& frame) {
+Result<std::int32_t> ShapeWriter::unchanged(ShapeId id, const Frame& frame) {
   const Shape* shape = system_.find_shape(id);
   if (!before_ || !shape || !shape->source.is_set()) return kNoBlock;
   const auto leaf = static_cast<std::int32_t>(shape->source.value);
@@ -137,7 +146,8 @@ std::int32_t ShapeWriter::unchanged(ShapeId id, const Frame& frame) {
       before_->shapes, [&](const Shape& each) { return each.source.value == shape->source.value; });
   if (was == before_->shapes.end() || std::ranges::find(pool_, leaf) == pool_.end()) return kNoBlock;
   const auto was_id = static_cast<ShapeId>(was - before_->shapes.begin());
-  if (!same_shape(system_, id, *before_, was_id)) return kNoBlock;
+  const bool is_same = same_shape(system_, id, *before_, was_id);
+  if (!is_same && !differs_in_materials(*shape, *was)) return kNoBlock;
   // What stands above it in the file: code, transforms.
   std::int32_t top = leaf;
   Frame found;
@@ -158,7 +168,29 @@ std::int32_t ShapeWriter::unchanged(ShapeId id, const Frame& frame) {
   }
   if (found != frame) return kNoBlock;
   for (const std::int32_t block : shape_blocks(file_, top)) std::erase(pool_, block);
+  if (!is_same) MARROW_CHECK(set_materials(leaf, std::get<MeshShape>(shape->geometry)));
   return top;
+}
+
+Result<void> ShapeWriter::set_materials(std::int32_t block, const MeshShape& mesh) {
+  MARROW_TRY(nif::Record record, nif::read_block(file_, block));
+  if (record.has("strips")) {
+    record.set("material", mesh.materials.front().crc);
+    return nif::write_block(file_, block, record);
+  }
+  const std::int32_t data_block = record.reference("data");
+  MARROW_TRY(nif::Record data, nif::read_block(file_, data_block));
+  std::vector<std::uint32_t> stored;
+  if (data.has("sub_shapes")) {
+    auto parts = data.values<std::array<std::uint32_t, 3>>("sub_shapes");
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      stored.insert(stored.end(), {mesh.materials[i].filter, parts[i][1], mesh.materials[i].crc});
+    data.set_values("sub_shapes", stored);
+  } else {
+    for (const MeshMaterial& each : mesh.materials) stored.insert(stored.end(), {each.crc, each.filter});
+    data.set_values("materials", stored);
+  }
+  return nif::write_block(file_, data_block, data);
 }
 
 Result<std::int32_t> ShapeWriter::write(ShapeId shape) { return put_moved(shape, {}); }
@@ -169,7 +201,8 @@ Result<std::int32_t> ShapeWriter::put_moved(ShapeId id, const Frame& frame) {
   if (!shape) return kNoBlock;
   if (const auto* moved = std::get_if<MovedShape>(&shape->geometry))
     return put_moved(moved->core, joined(frame, moved->frame));
-  if (const std::int32_t same = unchanged(id, frame); same != kNoBlock) return same;
+  MARROW_TRY(const std::int32_t same, unchanged(id, frame));
+  if (same != kNoBlock) return same;
   Frame place = frame;
   if (const auto* ball = std::get_if<BallShape>(&shape->geometry)) place = joined(frame, {.translation = ball->center});
   MARROW_TRY(const std::int32_t child, put(id));

@@ -38,8 +38,10 @@ class ShapeWriter {
   Result<std::int32_t> put_code(std::int32_t child, const std::vector<struct KeyedPoints>& items, float margin);
   Result<nif::Record> take(std::string_view type, std::int32_t& block, std::int32_t wanted = kNoBlock);
   Result<std::int32_t> store(const nif::Record& record, std::int32_t block);
-  /// Returns the block above a shape that has not changed, a transform with the same frame included.
-  std::int32_t unchanged(ShapeId shape, const Frame& frame);
+  /// Returns the block above a shape that has not changed, a transform with the same frame included. A mesh of which
+  /// only the materials have changed keeps all else.
+  Result<std::int32_t> unchanged(ShapeId shape, const Frame& frame);
+  Result<void> set_materials(std::int32_t block, const MeshShape& mesh);
 
   NifFile& file_;
   const CollisionSystem& system_;
