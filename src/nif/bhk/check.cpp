@@ -75,6 +75,8 @@ class Checker {
         checked_.owner[at] = node.name;
         std::vector<std::size_t> places;
         const nif::RecordType* type = nif::type_of(file, block);
+        // A joint leads to bodies of other nodes.
+        if (type && (type->is_a("bhk_constraint") || type->is_a("bhk_chain"))) continue;
         if (!type || !nif::read_record(*type, file.blocks[at].bytes, checked_.limits, &places)) continue;
         for (const std::size_t place : places) open.push_back(load<std::int32_t>(file.blocks[at].bytes, place));
       }

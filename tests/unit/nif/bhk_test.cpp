@@ -355,6 +355,21 @@ TEST_CASE("every damage is found by its code") {
   }
 }
 
+TEST_CASE("a finding names the node of its own body, whatever joints lead to it") {
+  const NifFile whole = authored();
+  for (const bhk::System& system : systems_of(whole))
+    for (const bhk::NodeBody& node : system.nodes) {
+      NifFile file = whole;
+      const auto block = static_cast<std::int32_t>(system.system.bodies[node.body].source.value);
+      nif::Record record = *nif::read_block(file, block);
+      record.set<std::uint8_t>("layer_copy", 9);
+      REQUIRE(nif::write_block(file, block, record));
+      for (const Finding& finding : bhk::check(file))
+        if (finding.code == "W_FILTER_COPY") CHECK(finding.where.ends_with("node '" + node.name + "'"));
+      CHECK(codes(file).contains("W_FILTER_COPY"));
+    }
+}
+
 TEST_CASE("a missing Havok bit, an orphan and a wrong order are found") {
   NifFile flags = authored();
   nif::Record bsx = *nif::read_block(flags, first_of(flags, "BSXFlags"));
