@@ -59,6 +59,18 @@ NiBillboardNode : NiNode
 BSTreeNode : NiNode
   branch_bones ref[]
   trunk_bones ref[]
+BSMultiBound
+  data ref
+BSMultiBoundAABB
+  centre f32*3
+  half_extents f32*3
+BSMultiBoundOBB
+  centre f32*3
+  half_extents f32*3
+  rotation f32*9
+BSMultiBoundSphere
+  centre f32*3
+  radius f32
 # Nodes whose own fields are not described: what follows those of NiNode is kept, references in it are not known.
 NiLODNode : NiNode
 NiSortAdjustNode : NiNode
@@ -308,6 +320,9 @@ NiIntegerExtraData
 NiFloatExtraData
   name string
   value f32
+NiBooleanExtraData
+  name string
+  value u8
 BSXFlags : NiIntegerExtraData
 BSBound
   name string
@@ -326,6 +341,16 @@ BSDecalPlacementVectorExtraData
 BSFurnitureMarkerNode
   ...
 BSInvMarker
+  ...
+BSWArray
+  ...
+NiBinaryExtraData
+  ...
+NiColorExtraData
+  ...
+NiFloatsExtraData
+  ...
+NiVectorExtraData
   ...
 NiStringsExtraData
   ...
@@ -353,6 +378,10 @@ BSLightingShaderPropertyColorController : NiSingleInterpController
   controlled u32
 BSLightingShaderPropertyFloatController : NiSingleInterpController
   controlled u32
+NiFloatExtraDataController : NiSingleInterpController
+  extra_data_name string
+BSLagBoneController : NiTimeController
+  lag f32*3
 NiMultiTargetTransformController : NiTimeController
   targets ref[u16]
 NiControllerManager : NiTimeController
