@@ -100,6 +100,18 @@ std::string material_name(std::uint32_t crc, CollisionGame game) {
   return has_name ? std::string(found->name) : hex_text(crc, 8);
 }
 
+namespace {
+
+// The first word of a name of Fallout 4 that says what it is made of, and what Skyrim calls that.
+struct WordMaterial {
+  std::string_view word, skyrim;
+};
+constexpr WordMaterial kWords[] = {{"metal", "SolidMetal"}, {"wood", "Wood"},     {"stone", "Stone"}, {"glass", "Glass"},
+                                   {"dirt", "Dirt"},        {"ground", "Dirt"},   {"cloth", "Cloth"}, {"organic", "Skin"},
+                                   {"actor", "Skin"},       {"paper", "MaterialBook"}};
+
+}  // namespace
+
 Result<std::uint32_t> find_material(std::string_view text, CollisionGame game) {
   const std::string wanted = plain(text);
   const std::span<const CollisionMaterial> all = collision_materials(game);
@@ -112,23 +124,14 @@ Result<std::uint32_t> find_material(std::string_view text, CollisionGame game) {
   // `Material_Wood` is Skyrim's `Wood`.
   for (const CollisionMaterial& material : all)
     if (!wanted.empty() && plain(material.name) == without(wanted, "material")) return material.crc;
+  if (game == CollisionGame::Skyrim)
+    for (const WordMaterial& each : kWords)
+      if (without(wanted, "material") == each.word) return find_material(each.skyrim, game);
   if (const auto crc = parse_crc(trim(text))) return *crc;
   return fail(ErrorCode::NotFound, "no material '" + std::string(text) + "'" + near_names(wanted, game) +
                                        ". A material of a mod is given by the CRC of its name, in hex: " +
                                        hex_text(crc32_plain(to_lower(trim(text))), 8));
 }
-
-namespace {
-
-// The first word of a name of Fallout 4 that says what it is made of, and what Skyrim calls that.
-struct WordMaterial {
-  std::string_view word, skyrim;
-};
-constexpr WordMaterial kWords[] = {{"metal", "SolidMetal"}, {"wood", "Wood"},     {"stone", "Stone"}, {"glass", "Glass"},
-                                   {"dirt", "Dirt"},        {"ground", "Dirt"},   {"cloth", "Cloth"}, {"organic", "Skin"},
-                                   {"actor", "Skin"},       {"paper", "MaterialBook"}};
-
-}  // namespace
 
 std::uint32_t material_in(CollisionGame to, std::uint32_t crc, CollisionGame from, bool& is_exact) {
   is_exact = true;
