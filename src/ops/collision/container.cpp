@@ -57,22 +57,29 @@ Result<const NifNode*> colliding_node(const std::vector<NifNode>& nodes, const N
   return other == nodes.end() ? first : &*other;
 }
 
-Result<DocumentCollision> collision_for(CollisionGame game, const Document& given, Context& context) {
+Result<std::vector<DocumentCollision>> collision_for(CollisionGame game, const Document& given, Context& context) {
   Document other = given;
-  const auto found = [&]() -> Result<DocumentCollision> {
-    MARROW_CHECK(read_parts(other, Parts::Collision, context));
-    if (other.collision.empty()) return fail(ErrorCode::NoCollision, "the file contains no collision");
-    DocumentCollision from = other.collision.front();
-    if (from.kind == EmbeddedKind::Cloth)
-      return fail(ErrorCode::Unsupported, "cloth cannot be attached, only listed and kept");
+  const auto one = [&](DocumentCollision& from) -> Result<DocumentCollision> {
     if (from.system.game_units != kGameUnitsPerHavokUnit)
       return fail(ErrorCode::InvalidArgument, "the collision is part of a skeleton.hkx, which no NIF holds",
                   Cure{"collision ragdoll"});
     name_nodes(from);
-    if (from.system.game == game) return from;
+    if (from.system.game == game) return std::move(from);
     MARROW_TRY(DocumentCollision ported, port_collision(from, game, context.notes));
     name_bones(ported);
     return ported;
+  };
+  const auto found = [&]() -> Result<std::vector<DocumentCollision>> {
+    MARROW_CHECK(read_parts(other, Parts::Collision, context));
+    if (other.collision.empty()) return fail(ErrorCode::NoCollision, "the file contains no collision");
+    std::vector<DocumentCollision> systems;
+    for (DocumentCollision& each : other.collision) {
+      if (each.kind == EmbeddedKind::Cloth) continue;
+      MARROW_TRY(DocumentCollision system, one(each));
+      systems.push_back(std::move(system));
+    }
+    if (systems.empty()) return fail(ErrorCode::Unsupported, "cloth cannot be attached, only listed and kept");
+    return systems;
   };
   auto collision = found();
   if (!collision) return in_file(std::move(collision.error()), given.name);

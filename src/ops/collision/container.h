@@ -44,8 +44,8 @@ Result<const NifNode*> node_named(const std::vector<NifNode>& nodes, const NifFi
 /// Returns the node of that name; of several, one that has collision.
 Result<const NifNode*> colliding_node(const std::vector<NifNode>& nodes, const NifFile& nif, const std::string& name);
 
-/// Returns the collision of another file for a game: ported if it is another game's, with the nodes of its bodies or
-/// the bones of its ragdoll by name. Fails if there is none, or if it is cloth.
-Result<DocumentCollision> collision_for(CollisionGame game, const Document& from, Context& context);
+/// Returns the systems of another file for a game: ported if they are another game's, with the nodes of their bodies or
+/// the bones of a ragdoll by name. Cloth is left out. Fails if there is nothing else.
+Result<std::vector<DocumentCollision>> collision_for(CollisionGame game, const Document& from, Context& context);
 
 }  // namespace marrow

@@ -54,11 +54,12 @@ Result<void> remove_body_from_blocks(Document& document, const BodyPlace& place,
   return {};
 }
 
-// Finds the body of a node.
-std::optional<BodyPlace> body_on_node(const Document& document, const std::string& name) {
+// Finds the body of a node, by its name or block.
+template <class Value>
+std::optional<BodyPlace> body_on_node(const Document& document, Value BodyNode::* member, const Value& value) {
   for (std::size_t i = 0; i < document.collision.size(); ++i)
     for (const BodyNode& node : document.collision[i].nodes)
-      if (node.name == name) return BodyPlace{i, node.body};
+      if (node.*member == value) return BodyPlace{i, node.body};
   return std::nullopt;
 }
 
@@ -78,7 +79,7 @@ Result<DetachCollisionReport> detach_blocks(Document& document, const DetachColl
     return report;
   }
   for (const std::string& name : wanted) {
-    const auto place = body_on_node(document, name);
+    const auto place = body_on_node(document, &BodyNode::name, name);
     if (!place) return fail(ErrorCode::NotFound, "node '" + name + "' has no collision");
     MARROW_CHECK(remove_block_body(document, *place, context));
     report.nodes.push_back(name);
@@ -90,13 +91,29 @@ Result<DetachCollisionReport> detach_blocks(Document& document, const DetachColl
 struct Hung {
   std::string node;
   std::uint32_t body;
+  std::size_t nth = 0;  ///< of the nodes with this name
 };
+
+// Returns which of the nodes of its name a node is.
+std::size_t place_among_namesakes(const std::vector<NifNode>& nodes, const BodyNode& node) {
+  std::size_t nth = 0;
+  for (const NifNode& each : nodes) {
+    if (each.block == node.block) return nth;
+    if (each.name == node.name) ++nth;
+  }
+  return 0;
+}
 
 // Returns what goes where: as the options say, else on the nodes of the same names.
 Result<std::vector<Hung>> hung_bodies(const DocumentCollision& from, const AttachCollisionOptions& options) {
   std::vector<Hung> hung;
+  std::vector<NifNode> nodes;
+  if (options.blob && options.blob->nif()) {
+    MARROW_TRY(nodes, read_nodes(*options.blob->nif()));
+  }
   if (options.nodes.empty())
-    for (const BodyNode& node : from.nodes) hung.push_back({node.name, node.body});
+    for (const BodyNode& node : from.nodes)
+      hung.push_back({node.name, node.body, place_among_namesakes(nodes, node)});
   for (std::size_t i = 0; i < options.nodes.size(); ++i)
     hung.push_back({options.nodes[i], options.bodies.empty() ? static_cast<std::uint32_t>(i) : options.bodies[i]});
   if (hung.empty())
@@ -143,12 +160,21 @@ void add_joints(const DocumentCollision& from, const std::vector<Hung>& hung, co
   }
 }
 
+// Returns the node that a body goes on: of several with its name the one that it was on.
+Result<std::int32_t> node_for(const NifFile& nif, const Hung& hung) {
+  MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
+  std::size_t nth = 0;
+  for (const NifNode& node : nodes)
+    if (node.name == hung.node && nth++ == hung.nth) return node.block;
+  return find_node(nif, hung.node);
+}
+
 // Hangs bodies of another system on nodes, which lose what they have.
 Result<BlockReport> hang(Document& document, const DocumentCollision& from, const std::vector<Hung>& hung,
                          Context& context) {
   for (const Hung& each : hung) {
-    MARROW_CHECK(find_node(*document.nif(), each.node));
-    if (const auto place = body_on_node(document, each.node))
+    MARROW_TRY(const std::int32_t block, node_for(*document.nif(), each));
+    if (const auto place = body_on_node(document, &BodyNode::block, block))
       MARROW_CHECK(remove_block_body(document, *place, context));
   }
   auto target = std::ranges::find(document.collision, from.kind, &DocumentCollision::kind);
@@ -160,7 +186,7 @@ Result<BlockReport> hang(Document& document, const DocumentCollision& from, cons
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(*document.nif()));
   std::vector<std::uint32_t> added;
   for (const Hung& each : hung) {
-    MARROW_TRY(const std::int32_t block, find_node(*document.nif(), each.node));
+    MARROW_TRY(const std::int32_t block, node_for(*document.nif(), each));
     const auto node = std::ranges::find(nodes, block, &NifNode::block);
     MARROW_TRY(const std::size_t body, add_body(target->system, from.system, each.body));
     place_body(target->system, body, node->world);
@@ -175,25 +201,40 @@ Result<BlockReport> hang(Document& document, const DocumentCollision& from, cons
 }
 
 Result<BlockReport> attach_blocks(Document& document, const AttachCollisionOptions& options, Context& context) {
-  MARROW_TRY(const DocumentCollision from, collision_for(kCollisionInBlocks.game, *options.blob, context));
-  MARROW_TRY(const std::vector<Hung> hung, hung_bodies(from, options));
-  return hang(document, from, hung, context);
+  MARROW_TRY(const std::vector<DocumentCollision> systems,
+             collision_for(kCollisionInBlocks.game, *options.blob, context));
+  BlockReport report;
+  for (std::size_t i = 0; i < systems.size(); ++i) {
+    if (i > 0 && !options.nodes.empty()) {
+      context.note("the file has " + std::to_string(systems.size()) + " systems; the nodes get bodies of the first");
+      break;
+    }
+    MARROW_TRY(const std::vector<Hung> hung, hung_bodies(systems[i], options));
+    MARROW_TRY(const BlockReport each, hang(document, systems[i], hung, context));
+    if (i == 0) report = each;
+  }
+  return report;
 }
 
 // Nodes that the new system has no body for lose theirs.
 Result<ReplaceReport> replace_blocks(Document& document, const ReplaceCollisionOptions& options, Context& context) {
-  MARROW_TRY(const DocumentCollision from, collision_for(kCollisionInBlocks.game, *options.blob, context));
+  MARROW_TRY(const std::vector<DocumentCollision> systems,
+             collision_for(kCollisionInBlocks.game, *options.blob, context));
+  const DocumentCollision& from = systems.front();
+  if (systems.size() > 1)
+    context.note("the file has " + std::to_string(systems.size()) + " systems; the first, a " +
+                 std::string(to_string(from.kind)) + " system, replaces that of the NIF");
   const auto old = std::ranges::find_if(document.collision, [&](const DocumentCollision& each) {
     return options.block ? each.block == options.block : each.kind == from.kind;
   });
   if (old == document.collision.end() || old->kind != from.kind)
     return fail(ErrorCode::NoCollision, "the NIF has no " + std::string(to_string(from.kind)) + " system to replace",
                 Cure{"collision attach"});
-  MARROW_TRY(const std::vector<Hung> hung, hung_bodies(from, {}));
+  MARROW_TRY(const std::vector<Hung> hung, hung_bodies(from, {.blob = options.blob}));
   const std::vector<BodyNode> nodes = old->nodes;
   for (const BodyNode& node : nodes) {
     if (std::ranges::find(hung, node.name, &Hung::node) != hung.end()) continue;
-    if (const auto place = body_on_node(document, node.name))
+    if (const auto place = body_on_node(document, &BodyNode::block, node.block))
       MARROW_CHECK(remove_block_body(document, *place, context));
     context.note("node '" + node.name + "' has no body in the new system, and no collision now");
   }

@@ -113,6 +113,7 @@ struct Blob {
   std::shared_ptr<const havok::Packfile> file = {};
   std::vector<std::byte> bytes;
   std::vector<Attachment> bones = {};  ///< of a ragdoll with names: the node of each body
+  std::vector<Attachment> nodes = {};  ///< of the collision of another game's NIF
 };
 
 // Moves the names of a ragdoll's bones into `bones`, since NIF files have none. They stay if one bone has no name.
@@ -133,8 +134,15 @@ Result<void> take_bone_names(Blob& blob, havok::Packfile file) {
 
 Result<Blob> open_blob(const Document& document, Context& context) {
   std::shared_ptr<const havok::Packfile> file;
+  std::vector<Attachment> nodes;
   if (document.nif() && &container_of(*document.nif()) != &kCollisionInPackfiles) {
-    MARROW_TRY(const DocumentCollision ported, collision_for(kCollisionInPackfiles.game, document, context));
+    MARROW_TRY(const std::vector<DocumentCollision> systems,
+               collision_for(kCollisionInPackfiles.game, document, context));
+    const DocumentCollision& ported = systems.front();
+    if (systems.size() > 1)
+      context.note("the file has " + std::to_string(systems.size()) + " systems, and a packfile holds one; this is the " +
+                   std::string(to_string(ported.kind)) + " system");
+    for (const BodyNode& node : ported.nodes) nodes.push_back({node.name, node.body});
     MARROW_TRY(havok::Packfile made, havok::make_physics(ported.system, &context.notes));
     file = std::make_shared<const havok::Packfile>(std::move(made));
   } else {
@@ -146,6 +154,7 @@ Result<Blob> open_blob(const Document& document, Context& context) {
   const auto open = [&]() -> Result<Blob> {
     Blob blob;
     blob.file = file;
+    blob.nodes = nodes;
     MARROW_TRY(blob.kind, embedded_kind(*file));
     MARROW_TRY(blob.bytes, havok::write_packfile(*file));
     if (blob.kind == EmbeddedKind::Cloth) return blob;
@@ -263,11 +272,13 @@ Result<BlockReport> attach_packfile(Document& document, const AttachCollisionOpt
   MARROW_TRY(Blob blob, open_blob(*options.blob, context));
   if (blob.kind == EmbeddedKind::Cloth)
     return fail(ErrorCode::Unsupported, "cloth cannot be attached, only listed and kept");
-  if (options.nodes.empty() && blob.bones.empty())
+  const std::vector<Attachment>& named = blob.bones.empty() ? blob.nodes : blob.bones;
+  if (options.nodes.empty() && named.empty())
     return fail(ErrorCode::BadOption,
-                "say which nodes get the bodies; only a ragdoll with names of bones finds its own", kNoOffset, "node");
+                "say which nodes get the bodies; only a NIF of another game, or a ragdoll with names of bones, finds its own",
+                kNoOffset, "node");
   std::vector<Attachment> attachments;
-  if (options.nodes.empty()) attachments = blob.bones;
+  if (options.nodes.empty()) attachments = named;
   for (std::size_t i = 0; i < options.nodes.size(); ++i)
     attachments.push_back(
         {options.nodes[i], options.bodies.empty() ? static_cast<std::uint32_t>(i) : options.bodies[i]});

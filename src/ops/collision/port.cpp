@@ -89,6 +89,13 @@ class Port {
     if (was != is) changes_.push_back({where, std::move(what), std::move(was), std::move(is)});
   }
 
+  // A place is not a shape of its own.
+  static const Shape* shape_in_place(const CollisionSystem& system, ShapeId id) {
+    const Shape* shape = system.find_shape(id);
+    const auto* moved = shape ? std::get_if<MovedShape>(&shape->geometry) : nullptr;
+    return moved ? system.find_shape(moved->core) : shape;
+  }
+
   // Says what became of a body: what is read is compared with what is made.
   void report_body(std::size_t index) {
     const CollisionSystem &then = from_.system, &now = out_.system;
@@ -100,8 +107,7 @@ class Port {
     change(where, "layer", layer(was, then.game), layer(is, now.game));
     const MotionType motion = motion_type(then, was);
     change(where, "motion", std::string(to_string(motion)), std::string(to_string(motion_type(now, is))));
-    const Shape* old = then.find_shape(was.shape);
-    const Shape* made = now.find_shape(is.shape);
+    const Shape *old = shape_in_place(then, was.shape), *made = shape_in_place(now, is.shape);
     if (old && made) change(where, "shape", std::string(type_name(*old)), std::string(type_name(*made)));
     if (was.skyrim && was.skyrim->type == "bhkRigidBodyT")
       change(where, "place", "on the body", to_skyrim() ? "on the body" : "in the shape and its joints");
@@ -310,11 +316,18 @@ class Port {
 
   // ---- bodies
 
+  // What is a phantom in Skyrim is a static body with an event in Fallout 4, as around the characters of skeletons.
+  bool only_notices(const Body& was) const {
+    constexpr std::uint8_t kCharController = 30;
+    return to_skyrim() && motion_type(from_.system, was) == MotionType::Static && was.layer() == kCharController &&
+           (was.flags & body_flag::kTriggerEvents) != 0;
+  }
+
   Result<void> add_body(std::size_t index) {
     const CollisionSystem& then = from_.system;
     CollisionSystem& now = out_.system;
     const Body& was = then.bodies[index];
-    const MotionType type = motion_type(then, was);
+    const MotionType type = only_notices(was) ? MotionType::Phantom : motion_type(then, was);
     Body body;
     MARROW_TRY(body.shape, add_shape(index, type == MotionType::Dynamic));
     body.filter = filter(was.filter);
