@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
 #include "marrow/model/collision.h"
+#include "geometry/mesh/mopp.h"
 #include "nif/nif_file.h"
 
 /// Skyrim's collision (bhk blocks) in terms of the model. docs/formats/bhk.md describes the blocks.
@@ -49,5 +51,8 @@ Result<std::vector<System>> read_systems(const NifFile& file, const Limits& limi
 /// with their shapes and joints. Numbers of blocks change if blocks go, or if new ones have to stand before their
 /// owners. `notes` reports what was left out.
 Result<void> write_systems(NifFile& file, std::span<const System> systems, Notes& notes, const Limits& limits = {});
+
+/// Returns the MOPP codes in which the game finds the parts of meshes and lists, by the block of the mesh or list.
+std::map<std::int32_t, geometry::MoppCode> read_codes(const NifFile& file);
 
 }  // namespace marrow::bhk

@@ -42,6 +42,16 @@ Result<std::vector<std::uint32_t>> query_mopp(const MoppCode& code, const Aabb& 
 /// Returns every key of a code, in the order of its leaves.
 Result<std::vector<std::uint32_t>> mopp_keys(const MoppCode& code);
 
+/// One box of the tree: what a query has to reach to go on below.
+struct MoppBox {
+  Aabb box;
+  std::uint32_t depth = 0;  ///< splits above
+};
+
+/// Returns the boxes of all splits and leaves of a code, by its cuts and its splits along the three axes. Fails as
+/// `query_mopp` does.
+Result<std::vector<MoppBox>> mopp_boxes(const MoppCode& code);
+
 /// The points that a query has to find something by: the corners of a triangle or of a box.
 struct MoppPoints {
   std::uint32_t key = 0;

@@ -227,6 +227,49 @@ Result<std::vector<std::uint32_t>> mopp_keys(const MoppCode& code) {
   return found;
 }
 
+Result<std::vector<MoppBox>> mopp_boxes(const MoppCode& code) {
+  /// What is known of a query at one place of the tree, in 24-bit units.
+  struct Region {
+    std::array<double, 3> low{}, high{255.0 * 65536.0, 255.0 * 65536.0, 255.0 * 65536.0};
+    std::uint32_t depth = 0;
+  };
+  if (!std::isfinite(code.scale) || !(code.scale > 0.0f))
+    return fail(ErrorCode::Malformed, "the scale of the MOPP code is not a positive number");
+  std::vector<Region> path = {{}};
+  std::vector<MoppBox> boxes;
+  const auto put = [&](const Region& region) {
+    MoppBox& out = boxes.emplace_back();
+    out.depth = region.depth;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto axis = static_cast<int>(i);
+      const auto place = [&](double x) { return static_cast<float>(double{code.origin[axis]} + x / double{code.scale}); };
+      out.box.min[axis] = place(region.low[i]);
+      out.box.max[axis] = place(std::max(region.low[i], region.high[i]));
+    }
+  };
+  const auto enter = [&](const MoppStep& step, const MoppState& state, std::size_t above, int side) -> Entered {
+    path.resize(above + 1);
+    if (step.op == MoppOp::Split && side == 1) put(path.back());
+    Region region = path.back();
+    region.depth += step.op == MoppOp::Split ? 1 : 0;
+    if (step.axis < 3) {
+      const std::size_t i = step.axis;
+      const auto whole = [&](std::uint32_t bound) {
+        return step.op == MoppOp::Cut24 ? double{bound}
+                                        : state.offset[i] + bound * 65536.0 / static_cast<double>(1u << state.shift);
+      };
+      const bool has_low = step.op != MoppOp::Split || side == 2, has_high = step.op != MoppOp::Split || side == 1;
+      if (has_low) region.low[i] = std::max(region.low[i], whole(step.op == MoppOp::Split ? step.b : step.a));
+      if (has_high) region.high[i] = std::min(region.high[i], whole(step.op == MoppOp::Split ? step.a : step.b));
+    }
+    path.push_back(region);
+    return {true, above + 1};
+  };
+  const auto leaf = [&](std::uint32_t, std::size_t above) { put(path[std::min(above, path.size() - 1)]); };
+  if (auto walked = walk_mopp(code.code, enter, leaf); !walked) return std::unexpected(std::move(walked.error()));
+  return boxes;
+}
+
 Result<MoppFaults> check_mopp(const MoppCode& code, std::span<const MoppPoints> items) {
   /// One bound above a leaf.
   struct Bound {

@@ -154,4 +154,18 @@ Result<std::vector<System>> read_systems(const NifFile& file, const Limits& limi
   return systems;
 }
 
+std::map<std::int32_t, geometry::MoppCode> read_codes(const NifFile& file) {
+  std::map<std::int32_t, geometry::MoppCode> codes;
+  for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+    const auto record = nif::read_block_of(file, static_cast<std::int32_t>(i), "bhk_mopp_shape");
+    if (!record || !*record) continue;
+    const auto origin = (*record)->reals<3>("origin");
+    geometry::MoppCode& code = codes[(*record)->reference("shape")];
+    code.origin = {origin[0], origin[1], origin[2]};
+    code.scale = (*record)->get<float>("code_scale");
+    code.code.assign((*record)->bytes("code").begin(), (*record)->bytes("code").end());
+  }
+  return codes;
+}
+
 }  // namespace marrow::bhk

@@ -3,9 +3,12 @@
 
 #include <glm/gtc/quaternion.hpp>
 
+#include <map>
+
 #include "core/try.h"
 #include "geometry/mesh/compressed_mesh.h"
 #include "havok/physics/mesh.h"
+#include "nif/bhk.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/origin.h"
 
@@ -39,12 +42,24 @@ class BoxCollector {
  public:
   BoxCollector(const Document& document, const DocumentCollision& entry, std::int64_t deepest,
                std::vector<CollisionBox>& boxes)
-      : entry_(entry), file_(file_of_system(document, entry)), deepest_(deepest), boxes_(boxes) {}
+      : entry_(entry),
+        file_(file_of_system(document, entry)),
+        deepest_(deepest),
+        boxes_(boxes) {
+    if (document.nif() && bhk::keeps_blocks(document.nif()->stream)) codes_ = bhk::read_codes(*document.nif());
+  }
 
   std::size_t system = 0, body = 0;
 
   Result<void> add(const Shape& shape, const Frame& frame, const Vec3& scale, int nesting = 0) {
     if (nesting > kMostNesting) return {};
+    if (const auto* moved = std::get_if<MovedShape>(&shape.geometry)) {
+      const Shape* core = entry_.system.find_shape(moved->core);
+      const Frame placed{frame.rotation * moved->frame.rotation,
+                         frame.rotation * (scale * moved->frame.translation) + frame.translation};
+      return core ? add(*core, placed, scale, nesting + 1) : Result<void>{};
+    }
+    MARROW_CHECK(add_code(shape, frame, scale));
     if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry)) {
       add_compound(*compound, frame, scale);
       for (const ShapeInstance& instance : compound->instances) {
@@ -68,6 +83,14 @@ class BoxCollector {
       if (node.parent > 0 && node.parent < i) depths[i] = depths[node.parent] + 1;
       put({node.min, node.max}, depths[i], frame, scale);
     }
+  }
+  // The tree of blocks is the code above a mesh or list.
+  Result<void> add_code(const Shape& shape, const Frame& frame, const Vec3& scale) {
+    const auto code = codes_.find(static_cast<std::int32_t>(shape.source.value));
+    if (!shape.source.is_set() || code == codes_.end()) return {};
+    MARROW_TRY(const std::vector<geometry::MoppBox> boxes, geometry::mopp_boxes(code->second));
+    for (const geometry::MoppBox& each : boxes) put(each.box, each.depth, frame, scale);
+    return {};
   }
   Result<void> add_mesh(const geometry::CompressedMesh& mesh, const Frame& frame, const Vec3& scale) {
     MARROW_TRY(const geometry::MeshBoxes boxes, geometry::decode_boxes(mesh));
@@ -100,6 +123,7 @@ class BoxCollector {
 
   const DocumentCollision& entry_;
   const havok::Packfile* file_;
+  std::map<std::int32_t, geometry::MoppCode> codes_;
   std::int64_t deepest_;
   std::vector<CollisionBox>& boxes_;
 };
@@ -108,7 +132,7 @@ class BoxCollector {
 
 Result<CollisionBoxesReport> list_collision_boxes(const Document& given, const CollisionBoxesOptions& options,
                                                   Context& context) {
-  // The trees are not values: they are in the packfile.
+  // The trees are not values: they are in the packfile, or in MOPP code.
   MARROW_TRY(Document document, as_saved(given, context));
   MARROW_CHECK(read_parts(document, Parts::Collision, context));
   if (document.collision.empty()) return fail(ErrorCode::NoCollision, "has no collision");
@@ -120,7 +144,7 @@ Result<CollisionBoxesReport> list_collision_boxes(const Document& given, const C
       collector.system = s;
       collector.body = b;
       if (const Shape* shape = entry.system.find_shape(entry.system.bodies[b].shape))
-        MARROW_CHECK(collector.add(*shape, {}, Vec3(1.0f)));
+        MARROW_CHECK(collector.add(*shape, entry.system.bodies[b].shape_frame(), Vec3(1.0f)));
     }
   }
   return report;
