@@ -54,9 +54,12 @@ Transform place_of(const DocumentCollision& collision, std::size_t body) {
 
 // Returns the system that a body is added to; nothing if a NIF has none yet.
 Result<std::optional<std::size_t>> system_to_grow(const Document& document, std::optional<std::int32_t> block) {
-  const bool has_one = std::ranges::any_of(
-      document.collision, [](const DocumentCollision& each) { return each.kind == EmbeddedKind::Physics; });
-  if (document.nif() && !block && !has_one) return std::nullopt;
+  const auto is_physics = [](const DocumentCollision& each) { return each.kind == EmbeddedKind::Physics; };
+  const auto first = std::ranges::find_if(document.collision, is_physics);
+  const auto count = std::ranges::count_if(document.collision, is_physics);
+  if (document.nif() && !block && count == 0) return std::nullopt;
+  // A ragdoll beside it is no choice: bodies are not added to it.
+  if (document.nif() && !block && count == 1) return static_cast<std::size_t>(first - document.collision.begin());
   MARROW_TRY(const std::size_t found, find_system(document, block));
   if (document.collision[found].kind != EmbeddedKind::Physics)
     return fail(ErrorCode::Unsupported, "bodies are added to physics systems, not to ragdolls or cloth");

@@ -116,6 +116,8 @@ Result<LayersReport> find_layers(const FindNamesOptions& options);
 /// have it.
 struct BodyPlace {
   std::size_t system = 0, body = 0;
+
+  auto operator<=>(const BodyPlace&) const = default;
 };
 Result<BodyPlace> find_body(const Document& document, const std::string& body, std::optional<std::int32_t> block);
 

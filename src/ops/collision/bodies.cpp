@@ -2,6 +2,7 @@
 #include "ops/collision/bodies.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "core/try.h"
@@ -110,23 +111,24 @@ void drop_unused_shapes(CollisionSystem& system) {
   system.shapes = std::move(kept);
 }
 
-}  // namespace
-
-Result<void> update_motion(CollisionSystem& system, std::size_t index) {
+// The penetration depth follows the shape also of what does not move.
+Result<void> update_block_motion(CollisionSystem& system, std::size_t index) {
   const Body& body = system.bodies[index];
-  if (system.game == CollisionGame::Skyrim) {
-    const MotionType type = motion_type(system, body);
-    const Shape* shape = system.find_shape(body.shape);
-    if (type == MotionType::Phantom || !shape) return {};
-    system.bodies[index].skyrim->penetration_depth = bhk::penetration_depth(system, *shape, type != MotionType::Static);
-    if (type != MotionType::Dynamic) return {};
-    const auto measured = bhk::measure(system, *shape, mass_of(system, body));
-    if (!measured)
-      return fail(ErrorCode::InvalidArgument, "the body is dynamic, and the volume of its shape is not known",
-                  kNoOffset, body_place(index));
-    system.motions[body.motion].local = *measured;
-    return {};
-  }
+  const MotionType type = motion_type(system, body);
+  const Shape* shape = system.find_shape(body.shape);
+  if (type == MotionType::Phantom || !shape) return {};
+  system.bodies[index].skyrim->penetration_depth = bhk::penetration_depth(system, *shape, type != MotionType::Static);
+  if (type != MotionType::Dynamic) return {};
+  const auto measured = bhk::measure(system, *shape, mass_of(system, body));
+  if (!measured)
+    return fail(ErrorCode::InvalidArgument, "the body is dynamic, and the volume of its shape is not known", kNoOffset,
+                body_place(index));
+  system.motions[body.motion].local = *measured;
+  return {};
+}
+
+Result<void> update_packfile_motion(CollisionSystem& system, std::size_t index) {
+  const Body& body = system.bodies[index];
   if (motion_type(system, body) != MotionType::Dynamic) return {};
   const Shape* shape = system.find_shape(body.shape);
   const auto mass = shape ? havok::mass_properties(system, *shape) : std::nullopt;
@@ -142,6 +144,14 @@ Result<void> update_motion(CollisionSystem& system, std::size_t index) {
       Vec4(Vec3(body.position) + body.orientation * inertia.center_of_mass, motion.center_of_mass.w);
   motion.orientation = body.orientation * inertia.rotation;
   return {};
+}
+
+}  // namespace
+
+Result<void> update_motion(CollisionSystem& system, std::size_t index) {
+  // By `CollisionGame`.
+  constexpr std::array kUpdateMotion = {&update_packfile_motion, &update_block_motion};
+  return kUpdateMotion[static_cast<std::size_t>(system.game)](system, index);
 }
 
 Result<ShapeId> copy_shape(const CollisionSystem& from, ShapeId root, CollisionSystem& to) {

@@ -4,11 +4,14 @@
 #include "ops/collision/container.h"
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "core/try.h"
 #include "havok/physics/physics.h"
 #include "marrow/model/collision_names.h"
 #include "nif/node.h"
+#include "ops/collision/author.h"
 #include "ops/collision/mesh.h"
 #include "ops/collision/record.h"
 #include "ops/files/convert.h"
@@ -19,37 +22,45 @@
 namespace marrow {
 namespace {
 
-// Returns the bodies of one system that are meant: by number, by node, or all.
-std::vector<std::size_t> selected(const DocumentCollision& collision, const SetCollisionOptions& options) {
-  std::vector<std::size_t> bodies = options.bodies;
-  for (const BodyNode& node : collision.nodes)
-    if (std::ranges::find(options.nodes, node.name) != options.nodes.end()) bodies.push_back(node.body);
-  if (options.bodies.empty() && options.nodes.empty())
-    for (std::size_t i = 0; i < collision.system.bodies.size(); ++i) bodies.push_back(i);
-  std::ranges::sort(bodies);
-  bodies.erase(std::ranges::unique(bodies).begin(), bodies.end());
-  return bodies;
+// Adds the bodies on nodes of this name: of the system that is named, or of all systems.
+Result<void> add_bodies_on(const Document& document, const std::string& name, std::optional<std::int32_t> block,
+                           std::set<BodyPlace>& places) {
+  bool has_node = false;
+  for (std::size_t i = 0; i < document.collision.size(); ++i) {
+    if (block && document.collision[i].block != block) continue;
+    for (const BodyNode& node : document.collision[i].nodes)
+      if (node.name == name) {
+        has_node = true;
+        places.insert({i, node.body});
+      }
+  }
+  return has_node ? Result<void>{} : fail(ErrorCode::NotFound, "no node '" + name + "' has a body");
 }
 
-// Returns the systems to edit: the one that was named, those with the nodes that were named, or all. A number of a body
-// needs one system.
-Result<std::vector<std::size_t>> edited_systems(const Document& document, const SetCollisionOptions& options) {
-  if (options.block || !options.bodies.empty()) {
-    MARROW_TRY(const std::size_t chosen, find_system(document, options.block));
-    if (document.collision[chosen].kind == EmbeddedKind::Cloth)
+// Returns the bodies that are meant: those with the numbers or names that are given, those on the nodes that are given,
+// or all. A number needs one system.
+Result<std::set<BodyPlace>> selected_bodies(const Document& document, const SetCollisionOptions& options) {
+  std::set<BodyPlace> places;
+  if (options.block) {
+    MARROW_TRY(const std::size_t system, find_system(document, options.block));
+    if (document.collision[system].kind == EmbeddedKind::Cloth)
       return fail(ErrorCode::Unsupported, "cloth cannot be edited, only listed and kept");
-    return std::vector{chosen};
   }
-  for (const std::string& name : options.nodes)
-    if (std::ranges::none_of(document.collision, [&](const DocumentCollision& each) {
-          return std::ranges::find(each.nodes, name, &BodyNode::name) != each.nodes.end();
-        }))
-      return fail(ErrorCode::NotFound, "no node '" + name + "' has a body");
-  std::vector<std::size_t> all;
-  for (std::size_t i = 0; i < document.collision.size(); ++i)
-    if (document.collision[i].kind != EmbeddedKind::Cloth) all.push_back(i);
-  if (all.empty()) return fail(ErrorCode::NoCollision, "the file contains no bodies");
-  return all;
+  for (const BodyChoice& body : options.bodies) {
+    MARROW_TRY(const BodyPlace place, find_body(document, body.text, options.block));
+    places.insert(place);
+  }
+  for (const std::string& name : options.nodes) MARROW_CHECK(add_bodies_on(document, name, options.block, places));
+  if (!options.bodies.empty() || !options.nodes.empty()) return places;
+  bool has_system = false;
+  for (std::size_t i = 0; i < document.collision.size(); ++i) {
+    const DocumentCollision& collision = document.collision[i];
+    if (collision.kind == EmbeddedKind::Cloth || (options.block && collision.block != options.block)) continue;
+    has_system = true;
+    for (std::size_t body = 0; body < collision.system.bodies.size(); ++body) places.insert({i, body});
+  }
+  if (!has_system) return fail(ErrorCode::NoCollision, "the file contains no bodies");
+  return places;
 }
 
 template <class T>
@@ -73,6 +84,16 @@ Result<BodyEdit> edit_of(const SetCollisionOptions& options, CollisionGame game)
 constexpr FieldText kBlock{.help = "which system of a NIF, if there are several", .placeholder = "N", .min = 0};
 
 }  // namespace
+
+Result<void> described::Traits<BodyChoice>::set(BodyChoice& body, const Json& json, const FieldInfo& info) {
+  if (json.is_number()) {
+    MARROW_TRY(const std::int64_t number, integer_of(json, info, 0, std::numeric_limits<std::int32_t>::max()));
+    body.text = std::to_string(number);
+    return {};
+  }
+  MARROW_TRY(body.text, text_of(json, info));
+  return {};
+}
 
 void describe(FieldList& fields, BlockOptions& options) { fields("block", options.block, kBlock); }
 
@@ -103,11 +124,11 @@ void describe(FieldList& fields, ReplaceCollisionOptions& options) {
 void describe(FieldList& fields, AttachCollisionOptions& options) {
   fields.input(
       "blob", options.blob,
-      {.help = "the packfile", .placeholder = "BLOB", .required = true, .positional = true, .parts = Parts::None});
+      {.help = "a packfile or a NIF of Skyrim; into a NIF of Skyrim also one of Fallout 4", .placeholder = "BLOB", .required = true, .positional = true, .parts = Parts::None});
   fields("node", options.nodes,
          {.help = "a node; several may share the system",
           .placeholder = "NAME",
-          .otherwise = "the nodes of a ragdoll's bones, by name"});
+          .otherwise = "those of the same names as in a NIF of Skyrim, or as the bones of a ragdoll"});
   fields(
       "body", options.bodies,
       {.help = "the body of each node, in the same order", .placeholder = "N", .min = 0, .otherwise = "0, 1, 2 ..."});
@@ -130,7 +151,9 @@ void describe(FieldList& fields, SetCollisionOptions& options) {
   fields("block", options.block, kBlock);
   fields(
       "body", options.bodies,
-      {.help = "only this body; may be given again", .placeholder = "N", .min = 0, .otherwise = "all of all systems"});
+      {.help = "only this body: its number, or the name of a node that uses it; may be given again",
+       .placeholder = "B",
+       .otherwise = "all of all systems"});
   fields("node", options.nodes, {.help = "only the body of this node; may be given again", .placeholder = "NAME"});
   fields("motion", edit.motion, {.help = "how it moves", .placeholder = "KIND"});
   fields("mass", edit.mass_kg,
@@ -222,18 +245,15 @@ Result<ExtractReport> extract_collision(const Document& document, const BlockOpt
 Result<SetCollisionReport> set_collision(Document& document, const SetCollisionOptions& options, Context& context) {
   MARROW_CHECK(takes("collision set", document, document.packfile() || document.nif()));
   MARROW_TRY(const BodyEdit edit, edit_of(options, collision_game(document)));
-  MARROW_TRY(const std::vector<std::size_t> systems, edited_systems(document, options));
-  SetCollisionReport report;
+  MARROW_TRY(const std::set<BodyPlace> places, selected_bodies(document, options));
+  SetCollisionReport report{.bodies = places.size()};
+  std::vector<SystemTraits> before;
+  for (const DocumentCollision& collision : document.collision) before.push_back(traits_of(collision.system));
+  for (const BodyPlace& place : places)
+    MARROW_CHECK(edit_body(document.collision[place.system].system, place.body, edit, context.notes));
   bool has_new_traits = false;
-  for (const std::size_t i : systems) {
-    DocumentCollision& collision = document.collision[i];
-    const SystemTraits before = traits_of(collision.system);
-    for (const std::size_t body : selected(collision, options)) {
-      MARROW_CHECK(edit_body(collision.system, body, edit, context.notes));
-      ++report.bodies;
-    }
-    has_new_traits |= traits_of(collision.system) != before;
-  }
+  for (std::size_t i = 0; i < before.size(); ++i)
+    has_new_traits |= traits_of(document.collision[i].system) != before[i];
   if (document.nif() && has_new_traits) MARROW_CHECK(store_systems(document, context, context.notes));
   return report;
 }

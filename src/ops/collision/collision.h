@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Fallout 4 collision in NIF files and packfiles: list, show, edit, build, and put into NIF files.
+/// Collision in NIF files and packfiles: list, show, edit, build, and put into NIF files.
 #pragma once
 
 #include <cstdint>
@@ -157,10 +157,24 @@ struct ChoiceWords<CollisionResponse> {
   static constexpr std::array<std::string_view, 2> words = {"contact", "none"};
 };
 
+/// A body by its number in its system, or by the name of a node that uses it.
+struct BodyChoice {
+  std::string text = {};
+};
+namespace described {
+/// Text; a whole number is taken as well.
+template <>
+struct Traits<BodyChoice> {
+  static void fill(FieldInfo& info) { info.type = FieldType::Text; }
+  static Json get(const BodyChoice& body) { return body.text; }
+  static Result<void> set(BodyChoice& body, const Json& json, const FieldInfo& info);
+};
+}  // namespace described
+
 struct SetCollisionOptions {
   std::optional<std::int32_t> block = {};
-  std::vector<std::size_t> bodies = {};  ///< by number; with `nodes` empty: all
-  std::vector<std::string> nodes = {};   ///< the bodies of these nodes
+  std::vector<BodyChoice> bodies = {};  ///< with `nodes` empty: all
+  std::vector<std::string> nodes = {};  ///< the bodies of these nodes
   BodyEdit edit = {};
   std::optional<std::string> material = {};        ///< by name, plain name or CRC in hex; instead of `edit.material`
   std::optional<std::string> layer = {};           ///< by name or number; instead of `edit.layer`

@@ -79,14 +79,18 @@ void set_material(CollisionSystem& system, ShapeId id, std::uint32_t material, s
       set_material(system, instance.shape, material, depth + 1);
   if (const auto* scaled = std::get_if<ScaledShape>(&shape->geometry))
     set_material(system, ShapeId(scaled->core), material, depth + 1);
+  if (const auto* moved = std::get_if<MovedShape>(&shape->geometry))
+    set_material(system, ShapeId(moved->core), material, depth + 1);
 }
 
-// The triangles of a mesh repeat the filter of their body.
+// The triangles of a mesh repeat the filter of their body, also of one in another place.
 void set_filter(CollisionSystem& system, Body& body, std::uint32_t filter) {
-  if (Shape* shape = system.find_shape(body.shape))
-    if (auto* mesh = std::get_if<MeshShape>(&shape->geometry))
-      for (MeshMaterial& own : mesh->materials)
-        if (own.filter == body.filter) own.filter = filter;
+  Shape* shape = system.find_shape(body.shape);
+  if (const auto* moved = shape ? std::get_if<MovedShape>(&shape->geometry) : nullptr)
+    shape = system.find_shape(moved->core);
+  if (auto* mesh = shape ? std::get_if<MeshShape>(&shape->geometry) : nullptr)
+    for (MeshMaterial& own : mesh->materials)
+      if (own.filter == body.filter) own.filter = filter;
   body.filter = filter;
 }
 
@@ -168,15 +172,8 @@ void follow_with_layer(CollisionSystem& system, std::size_t index, MotionType be
          kNoOffset, where});
 }
 
-}  // namespace
-
-std::uint8_t usual_layer(MotionType motion) {
-  constexpr std::array<std::uint8_t, 4> kLayers = {1, 2, 4, 30};  // STATIC, ANIMSTATIC, CLUTTER, CHARCONTROLLER
-  return kLayers[static_cast<std::size_t>(motion)];
-}
-
-Result<void> set_motion(CollisionSystem& system, std::size_t index, MotionType type, float mass_kg) {
-  if (system.game == CollisionGame::Skyrim) return bhk::set_motion(system, index, type, mass_kg);
+// Bodies of packfiles have motions of their own if they move.
+Result<void> set_packfile_motion(CollisionSystem& system, std::size_t index, MotionType type, float mass_kg) {
   if (type == MotionType::Static) {
     remove_motion(system, index);
     set_flag(system.bodies[index], body_flag::kContactImpulseEvents, false);
@@ -205,6 +202,19 @@ Result<void> set_motion(CollisionSystem& system, std::size_t index, MotionType t
   body.motion = static_cast<std::uint32_t>(system.motions.size());
   system.motions.push_back(motion);
   return {};
+}
+
+}  // namespace
+
+std::uint8_t usual_layer(MotionType motion) {
+  constexpr std::array<std::uint8_t, 4> kLayers = {1, 2, 4, 30};  // STATIC, ANIMSTATIC, CLUTTER, CHARCONTROLLER
+  return kLayers[static_cast<std::size_t>(motion)];
+}
+
+Result<void> set_motion(CollisionSystem& system, std::size_t index, MotionType type, float mass_kg) {
+  // By `CollisionGame`.
+  constexpr std::array kSetMotion = {&set_packfile_motion, &bhk::set_motion};
+  return kSetMotion[static_cast<std::size_t>(system.game)](system, index, type, mass_kg);
 }
 
 Result<void> edit_body(CollisionSystem& system, std::size_t index, const BodyEdit& edit, Notes& notes) {

@@ -243,6 +243,8 @@ Result<void> edit_joint(CollisionSystem& system, std::size_t joint, const JointE
   if (is_unknown && edit != JointEdit{.break_threshold = edit.break_threshold})
     return fail(ErrorCode::Unsupported,
                 "a joint of class " + std::string(type_name(constraint)) + " is not understood, and cannot be changed");
+  if (edit.break_threshold && std::holds_alternative<ChainJoint>(constraint.joint))
+    return fail(ErrorCode::BadOption, "a ball chain cannot break", kNoOffset, "break_threshold");
   MARROW_CHECK(edit_limits(constraint, edit, edited.game_units));
   if (edit.break_threshold)
     constraint.break_threshold = *edit.break_threshold > 0.0f ? edit.break_threshold : std::nullopt;
