@@ -55,9 +55,12 @@ std::string cure_command(const Json& cure, const std::string& file) {
     (input.is_positional ? words : options) +=
         " " + (input.is_main && !file.empty() ? value_text(Json(file)) : std::string(input.placeholder));
   }
+  // What is named by an option needs no word that may be left out.
+  const bool names_by_option = std::ranges::any_of(
+      info.options, [&](const FieldInfo& field) { return !field.text.positional && known.find(field.name); });
   for (const FieldInfo& field : info.options) {
     const Json* value = known.find(field.name);
-    if (!value && !field.text.required && !field.text.positional) continue;
+    if (!value && !field.text.required && (!field.text.positional || names_by_option)) continue;
     const std::string placeholder = field.text.placeholder.empty() ? "VALUE" : std::string(field.text.placeholder);
     if (field.text.positional)
       words += " " + (value ? value_text(*value) : placeholder);

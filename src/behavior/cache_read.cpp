@@ -263,9 +263,14 @@ CacheKind cache_kind(std::string_view head) {
     case CachePart::Motion: return CacheKind::Data;
     case CachePart::Whole: break;
   }
-  if (!plain_count(first_line(head))) return CacheKind::None;
-  const std::string_view project = first_line(head);
+  const std::string_view count = first_line(head), project = first_line(head);
   if (!names_text_file(project)) return CacheKind::None;
+  if (!plain_count(count)) {
+    // A damaged count, before the names of projects or the first project.
+    const std::string_view third = first_line(head), fourth = first_line(head);
+    const bool is_project = plain_count(third) && (fourth == "1" || names_text_file(fourth));
+    if (names_text_file(count) || (!names_text_file(third) && !is_project)) return CacheKind::None;
+  }
   return project.find('\\') == std::string_view::npos ? CacheKind::Data : CacheKind::Sets;
 }
 

@@ -46,16 +46,19 @@ void check_values(const Packfile& file, const Tables& tables, std::string_view i
   const std::uint32_t words = count_of(file, tables.values, "wordVariableValues");
   const std::uint32_t quads = count_of(file, tables.values, "quadVariableValues");
   const std::uint32_t variants = count_of(file, tables.values, "variantVariableValues");
+  std::uint32_t next_quad = 0, next_variant = 0;  // stores are in the order of the variables
   for (std::uint32_t i = 0; i < std::min<std::size_t>(types.size(), words); ++i) {
     if (!is_quad(types[i]) && types[i] != VariableType::Pointer) continue;
     const std::int64_t word = file.at(tables.values).fields().array("wordVariableValues").record(i).integer("value");
     const std::uint32_t count = is_quad(types[i]) ? quads : variants;
+    const std::uint32_t place = is_quad(types[i]) ? next_quad++ : next_variant++;
     if (word >= 0 && word < count) continue;
     const std::string path = "wordVariableValues[" + std::to_string(i) + "].value";
     report.error("BHV_TABLE_VALUE", tables.values, path,
                  "variable " + std::to_string(i) + " is a " + std::string(to_string(types[i])) +
                      ", so its word is an index, but " + std::to_string(word) + " is not below " +
-                     std::to_string(count) + ": the game crashes");
+                     std::to_string(count) + ": the game crashes",
+                 place < count ? report.set(tables.values, path, std::to_string(place)) : report.set(tables.values));
   }
 }
 
@@ -106,10 +109,12 @@ void check_animation_names(const Packfile& file, Report& report) {
     std::ranges::replace(key, '/', '\\');
     const auto [first, is_new] = seen.try_emplace(std::move(key), i);
     if (is_new) continue;
+    // The numbers of all others are known to caches, and to characters that share behaviours.
+    const bool is_last = i + 1 == names.size();
     report.add("BHV_ANIMATION_TWICE", Level::Warning, tables.strings, "animationNames[" + std::to_string(i) + "]",
                quoted(names[i]) + " is also number " + std::to_string(first->second) +
                    ": the second index is never found, and what is registered under it has no motion",
-               Cure{"behavior remove", {{"animation", std::to_string(i)}}});
+               is_last ? Cure{"behavior remove", {{"animation", std::to_string(i)}}} : report.set(tables.strings));
   }
 }
 
@@ -137,7 +142,7 @@ void check_indices(const Packfile& file, const Graph& graph, Report& report) {
       report.error(row.code, {i}, path,
                    std::string(row.what) + " " + std::to_string(use.value) + " does not exist, the file has " +
                        std::to_string(row.count) + ": " + std::string(row.effect),
-                   use.is_binding ? std::optional<Cure>() : report.set({i}, path, "-1"));
+                   use.is_binding ? report.set({i}) : report.set({i}, path, "-1"));
     });
 }
 

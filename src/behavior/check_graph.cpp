@@ -15,6 +15,7 @@
 #include "behavior/records.h"
 #include "behavior/tables.h"
 #include "behavior/texts.h"
+#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {
@@ -86,7 +87,7 @@ class GraphCheck {
     report_.error("BHV_NO_GENERATOR", id, path,
                   titled(id) + ": " + path + " " + how +
                       ": the character T-poses or the game crashes when it is entered. Give it a generator",
-                  Cure{"behavior set", {{"node", report_.node(id)}}});
+                  report_.set(id));
   }
 
   void check_selector(ObjectId id) {
@@ -179,7 +180,8 @@ class GraphCheck {
     if (!target) {
       report_.error("BHV_BINDING", set, path + ".memberPath",
                     report_.node(holder) + " " + titled(holder) + " has no member \"" + binding.member +
-                        "\": the variable has no effect, or the game crashes");
+                        "\": the variable has no effect, or the game crashes",
+                    binding_cure(holder, set, binding.member, path));
       return;
     }
     if (!target->member) return;
@@ -192,6 +194,17 @@ class GraphCheck {
     report_.add("BHV_BINDING_TYPE", Level::Info, set, path,
                 "a " + std::string(to_string(type)) + " drives " + binding.member + " of " + titled(holder) +
                     ", which has another type: its bits are reinterpreted");
+  }
+
+  // The member of the holder that is spelled nearly like it, if the path has no steps.
+  Cure binding_cure(ObjectId holder, ObjectId set, std::string_view member, const std::string& path) {
+    constexpr int kMostGuesses = 200;  // each looks at all members
+    if (++guesses_ > kMostGuesses) return report_.set(set);
+    std::vector<std::string_view> members;
+    for (const havok::Class* type : file_.at(holder).type->lineage())
+      for (const havok::Member& each : type->members) members.emplace_back(each.name);
+    const std::string_view meant = nearest_name(member, members);
+    return meant.empty() ? report_.set(set) : report_.set(set, path + ".memberPath", meant);
   }
 
   static bool drives(VariableType type, Kind kind) {
@@ -258,7 +271,8 @@ class GraphCheck {
         } else if (marks[to] == Mark::Open) {
           report_.error("BHV_CYCLE", {step.node}, {},
                         titled({step.node}) + " leads back to " + report_.node({to}) + " " + titled({to}) +
-                            ", which contains it: the game recurses without end and crashes");
+                            ", which contains it: the game recurses without end and crashes",
+                        report_.set({step.node}));
         }
       }
     }
@@ -272,6 +286,7 @@ class GraphCheck {
   std::unordered_map<std::uint32_t, const MachineNode*> machines_;
   std::vector<VariableType> property_types_;
   GeneratorTable generators_;
+  int guesses_ = 0;
 };
 
 }  // namespace

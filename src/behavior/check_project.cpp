@@ -93,11 +93,13 @@ class ProjectCheck {
     return entry->second.get();
   }
 
-  // Findings of a file that several projects share are kept once.
+  // Findings of a file that several projects share are kept once. Without a cure, the user chooses a value.
   void tell(const Loaded& in, std::string_view code, Level level, ObjectId id, std::string_view path,
             std::string message, std::optional<Cure> cure = {}) {
     Findings one;
-    Report(in.names, one).add(code, level, id, path, std::move(message), std::move(cure));
+    Report report(in.names, one);
+    if (!cure && level != Level::Info) cure = report.set(id);
+    report.add(code, level, id, path, std::move(message), std::move(cure));
     tell(in.name, std::move(one.front()));
   }
   void tell(const std::string& name, Finding finding) {
@@ -341,6 +343,7 @@ class ProjectCheck {
 
   void check_bones(const Loaded& in, std::uint32_t bones) {
     const Packfile& file = *in.file;
+    Findings unused;
     IndexTable table;
     for (std::uint32_t i = 0; i < file.objects.size(); ++i) {
       const havok::Object& object = file.objects[i];
@@ -349,7 +352,8 @@ class ProjectCheck {
         if (use.kind != IndexKind::Bone || (use.value >= -1 && use.value < static_cast<std::int64_t>(bones))) return;
         tell(in, "BHV_BONE", Level::Warning, {i}, use.place.text(use.member),
              "bone " + std::to_string(use.value) + " is not one of the rig's " + std::to_string(bones) +
-                 ": the wrong bone moves, or the game crashes");
+                 ": the wrong bone moves, or the game crashes",
+             Report(in.names, unused).set({i}, use.place.text(use.member), "-1"));
       });
       if (object.type->is_a("hkbBoneWeightArray"))
         if (const std::uint32_t weights = count_of(file, {i}, "boneWeights"); weights > bones)

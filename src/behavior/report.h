@@ -33,6 +33,8 @@ class Report {
     return {"behavior set",
             {{"node", node(id)}, {"field", std::vector{std::string(path) + "=" + std::string(value)}}}};
   }
+  /// Returns the same if the value is the user's choice.
+  Cure set(havok::ObjectId id) const { return {"behavior set", {{"node", node(id)}}}; }
   Cure remove(havok::ObjectId id) const { return {"behavior remove", {{"node", node(id)}}}; }
 
  private:

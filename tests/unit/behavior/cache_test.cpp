@@ -113,6 +113,13 @@ TEST_CASE("sound caches have no findings, and each fault has its code") {
   CHECK(codes_of(replaced(kData, "21\r\n1", "22\r\n1")) == std::set<std::string>{"CACHE_COUNT"});
   CHECK(codes_of(replaced(kData, "0\r\n2\r\nFoot", "0\r\ntwo\r\nFoot")) == std::set<std::string>{"CACHE_COUNT"});
   CHECK(codes_of(std::string(kData) + "more\r\n") == std::set<std::string>{"CACHE_COUNT"});
+  for (const std::string_view whole : {kData, kSets}) {
+    const std::string rest(whole.substr(whole.find('\n')));
+    for (const char* count : {"two", "", "-1", "99999999999999999999"}) {
+      CHECK(cache_kind(count + rest) == cache_kind(whole));
+      CHECK(codes_of(count + rest) == std::set<std::string>{"CACHE_COUNT"});
+    }
+  }
   CHECK(codes_of(replaced(kData, "Run\r\n", "Run\n")) == std::set<std::string>{"CACHE_COUNT"});
   CHECK(codes_of(replaced(kData, "0.5 0 40 0", "0.5 0 40")) == std::set<std::string>{"CACHE_MOTION_KEY"});
   CHECK(codes_of(replaced(kData, "0.5 0 40 0", "0.5 0 40 x")) == std::set<std::string>{"CACHE_MOTION_KEY"});
@@ -155,6 +162,8 @@ TEST_CASE("a count that the file cannot hold is refused before memory is taken")
   CHECK_FALSE(read_cache(kData, {.max_expanded_bytes = 100}));
   CHECK(cache_kind("") == CacheKind::None);
   CHECK(cache_kind("1\nwalk.hkx\n") == CacheKind::None);
+  CHECK(cache_kind("notes\nwalk.txt\nrun\n") == CacheKind::None);
+  CHECK(cache_kind("a.txt\nb.txt\nc.txt\n") == CacheKind::None);
 }
 
 TEST_CASE("the parts that archives hold are read, changed and written byte for byte") {
