@@ -188,6 +188,15 @@ test('ghosts, ways, foot contacts and the ruler are drawn', () =>
     check(Math.abs(measured.shown - measured.true) < 1e-3 && measured.ways === 2, JSON.stringify(measured));
   }));
 
+test('a second behaviour is shown although the first waits for its skeleton', needs([character('behaviour/files/se/weapequip.hkx'), character('behaviour/files/se/staggerbehavior.hkx')], () =>
+  withViewer(async (viewer) => {
+    const shown = () => viewer.state(() => [window.marrow.store.state.files.find((file) => file.id === window.marrow.store.state.graph?.file)?.path, window.marrow.store.state.subject.kind].join());
+    await viewer.openFiles([character('behaviour/files/se/weapequip.hkx')]);
+    check((await shown()) === 'weapequip.hkx,unshown', await shown());
+    await viewer.openFiles([character('behaviour/files/se/staggerbehavior.hkx')]);
+    check((await shown()) === 'staggerbehavior.hkx,unshown', await shown());
+  })));
+
 test('a behaviour is drawn beside the figure, and a click on a clip plays it', needs([character('behaviour/projects/chicken/behaviors/chickenbehavior.hkx')], () =>
   withViewer(async (viewer) => {
     const project = (path) => character(`behaviour/projects/chicken/${path}`);

@@ -80,7 +80,8 @@ async function pair(session: Session, id: number, document: Document, clipIndex:
     const actor = makeActor(skeleton, skeleton.mainSkeleton(), document, clipIndex);
     return { actor, skeletonFile: chosen.file, plays: { file: chosen.file, second: null, choices, warning: warningOf(session, clip, chosen, choices) } };
   }
-  const made = `It was made for "${clip.skeletonName}" with ${clip.trackCount} bones. Drop its skeleton.hkx here too.`;
+  const moved = `${clip.trackCount} ${clip.trackCount === 1 ? 'bone' : 'bones'}`;
+  const made = `${clip.skeletonName ? `It was made for "${clip.skeletonName}" with ${moved}` : `It moves ${moved}`}. Drop its skeleton.hkx here too.`;
   if (choices.length === 0) return unshown(id, 'This clip needs its skeleton', 'A clip stores motion only, not the bones that it moves.', made);
   const refusals = choices.slice(0, 3).map((each) => `${nameOf(session.entry(each.file).path)} (${each.name}, ${each.bones} bones): ${each.words}`);
   return { ...unshown(id, 'No open skeleton fits this clip', `${refusals.join('. ')}.`, made), choices };

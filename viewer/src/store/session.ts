@@ -120,7 +120,7 @@ export class Session {
     // A clip that comes to a skeleton which is shown is what one wants to see; a skeleton that comes to a clip that
     // waits for one lets the clip play.
     const { subject } = this.state;
-    if (subject?.kind === 'unshown' && most === 1) {
+    if (subject?.kind === 'unshown' && most === 1 && (await this.document(best.id)).info().skeletonCount > 0) {
       const waiting = this.state.files.find((file) => file.id === subject.file);
       if (waiting && !files.includes(waiting)) return waiting;
     }
