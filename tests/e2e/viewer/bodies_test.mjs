@@ -53,6 +53,16 @@ test('a body of Fallout 4 fits its skeleton, whose _skin bones no .hkx has', nee
     check((await viewer.state(() => window.marrow.store.state.subject.worn.length)) === 2, 'the bodies are not worn');
   })));
 
+test('bodies without a .hkx stand together on a skeleton.nif', needs([character('body/skyrim-le/malebody_1.nif')], () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles(['skeleton_vanilla.nif', 'malebody_1.nif', 'malehands_1.nif', 'malehead.nif'].map((name) => character(`body/skyrim-le/${name}`)));
+    const { kind, worn } = await viewer.state(() => {
+      const { kind, worn } = window.marrow.store.state.subject;
+      return { kind, worn: worn?.flatMap(({ shapes }) => shapes.map(({ name }) => name)) ?? [] };
+    });
+    check(kind === 'motion' && ['MaleUnderwearBody:0', 'HandMaleBig3rd', 'MaleHeadIMF'].every((name) => worn.includes(name)), `${kind}: ${worn.join()}`);
+  })));
+
 test('no NIF of the games is an empty floor', async () => {
   const folders = [join(corpus, 'nif'), ...['body/skyrim-se', 'body/skyrim-le', 'body/fo4', 'bhk'].map(character)].filter(existsSync);
   const files = folders.flatMap((folder) => readdirSync(folder).filter((name) => /\.nif$/i.test(name)).map((name) => join(folder, name)));

@@ -6,6 +6,13 @@ const kMostCandidates = 40;
 /** Returns the files that may hold the skeleton of a clip, the likeliest first: as the games keep them, `skeleton.hkx`
  *  beside the clip or in `character assets` of a folder above; then what came together; then the newest. */
 export function orderSkeletons(clip: FileEntry, files: readonly FileEntry[]): FileEntry[] {
+  return ordered(clip, files.filter((file) => !/\.(nif|obj|txt|csv|png|zip)$/i.test(file.path)));
+}
+/** The same for a body, which finds its bones by name: a skeleton.nif has them, too. */
+export function orderSkeletonsOfBody(body: FileEntry, files: readonly FileEntry[]): FileEntry[] {
+  return [...orderSkeletons(body, files), ...ordered(body, files.filter((file) => /skeleton[^/]*\.nif$/i.test(file.path)))];
+}
+function ordered(clip: FileEntry, files: readonly FileEntry[]): FileEntry[] {
   const score = (file: FileEntry): number => {
     const name = nameOf(file.path).toLowerCase();
     const folder = folderOf(file.path).toLowerCase();
@@ -18,7 +25,7 @@ export function orderSkeletons(clip: FileEntry, files: readonly FileEntry[]): Fi
     return points + file.batch / 1e6;
   };
   return files
-    .filter((file) => file.id !== clip.id && !/\.(nif|obj|txt|csv|png|zip)$/i.test(file.path))
+    .filter((file) => file.id !== clip.id)
     .sort((a, b) => score(b) - score(a))
     .slice(0, kMostCandidates);
 }

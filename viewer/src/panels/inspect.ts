@@ -58,6 +58,7 @@ function aboutSubject(app: App, { subject }: State): Node[] {
 function otherView(app: App, { kind, file, info }: Motion | Collision): Node[] {
   if (info.collisionCount === 0 || info.skeletonCount === 0 || info.clipCount > 0) return [];
   const isMotion = kind === 'motion';
+  if (isMotion && info.format === 'nif') return []; // a body, whose cloth has nothing to see
   return [button(isMotion ? 'Show its collision' : 'Show its skeleton', () => void app.session.showAs(file, isMotion ? 'collision' : 'skeleton'))];
 }
 

@@ -4,7 +4,7 @@ import { MarrowError, sentenceOf } from '../abi/error';
 import { Document, Fit, Input, shapesOf } from '../abi/marrow';
 import type { CollisionSystem } from '../abi/reports';
 import { nameOf } from '../files/entry';
-import { orderSkeletons } from '../files/pairing';
+import { orderSkeletonsOfBody } from '../files/pairing';
 import { Actor, makeActor, shownSkeleton } from './actor';
 import { bodiesWithSurfaces } from './collision';
 import type { Session } from './session';
@@ -25,7 +25,7 @@ export async function openBody(session: Session, id: number, document: Document)
   const own = shapesOf(document, null);
   if (!own.shapes.some((shape) => shape.isSkinned)) return null;
   const info = document.info();
-  for (const file of orderSkeletons(session.entry(id), session.state.files)) {
+  for (const file of orderSkeletonsOfBody(session.entry(id), session.state.files)) {
     try {
       const candidate = await session.document(file.id);
       const index = candidate.mainSkeleton();

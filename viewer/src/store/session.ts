@@ -2,7 +2,7 @@
 // What happens on the page: files come in, one is shown, time passes, things are edited. All decisions about formats are
 // the library's; this file only asks it in the right order.
 import { sentenceOf } from '../abi/error';
-import { Annotation, Document, Marrow } from '../abi/marrow';
+import { Annotation, Document, Marrow, shapesOf } from '../abi/marrow';
 import type { Cure, ModifierType, OperationDescription, TreeBox } from '../abi/reports';
 import { FileEntry, entryOfBytes } from '../files/entry';
 import { withBuffers } from '../files/gltf';
@@ -108,7 +108,7 @@ export class Session {
     await this.show(made.id);
   }
 
-  /** A clip is worth more than the skeleton that came with it, and a base more than its addons. */
+  /** A clip is worth more than the skeleton that came with it, a body more than collision, and a base more than its addons. */
   private async firstToShow(files: readonly FileEntry[]): Promise<FileEntry> {
     // Of thousands only some are opened: those whose names promise most.
     const few = [...files].sort((a, b) => promiseOf(b.path) - promiseOf(a.path)).slice(0, kMostStack);
@@ -130,6 +130,7 @@ export class Session {
     try {
       const info = (await this.document(file.id)).info();
       if (info.clipCount > 0) return 4;
+      if (info.format === 'nif' && !hasBodies(await this.document(file.id)) && shapesOf(await this.document(file.id), null).shapes.some((shape) => shape.isSkinned)) return 3.5;
       if (info.collisionCount > 0 || info.meshCount > 0) return 3;
       if (info.format.startsWith('anvil')) return 2;
       return 1;
