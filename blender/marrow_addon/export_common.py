@@ -5,6 +5,10 @@ from dataclasses import dataclass, field
 from . import armature, files
 
 
+#: Frames per second of the games' clips.
+GAMES_RATE = 30
+
+
 @dataclass
 class ExportOptions:
     """What the export operator offers. Bounds and the like are options of the operations `compress` and `convert`."""
@@ -16,7 +20,7 @@ class ExportOptions:
     blend: str = ""  # by default as the action says
     lock_translations: bool = True
     bounds: dict = field(default_factory=dict)  # options of compress
-    rate: float = 0.0  # frames per second; 0: the original's, 30 for new clips
+    rate: float = 0.0  # frames per second; 0: the original's, or the scene's for new clips
     markers: str = "missing"  # timeline markers as events: "missing" if the shown action has none, "always", "never"
     skeleton: str = ""  # a path: the game's skeleton, for armatures of other add-ons
 

@@ -3,7 +3,7 @@
 import numpy
 
 from . import armature, channels, curves, foreign
-from .export_common import Exported, format_of, markers_of, note_strange_bones
+from .export_common import GAMES_RATE, Exported, format_of, markers_of, note_strange_bones
 from .motion import Motion, is_selected
 from .package import marrow
 
@@ -20,7 +20,7 @@ class Fresh:
         skeleton = armature.skeleton_of(self.owner, self.options.skeleton)
         scene, source = self.context.scene, self.source
         rate = scene.render.fps / scene.render.fps_base
-        fps = self.options.rate or 30.0
+        fps = self.options.rate or rate
         count = max(int(round((source.end - source.start) * fps / rate)) + 1, 1)
         frames = source.start + numpy.arange(count) * rate / fps
         motion = Motion(self.context, self.owner, source.action, frames, self.options.motion, source.shown, source.times)
@@ -96,6 +96,8 @@ class Fresh:
         format = format_of(self.path, self.options, "hkx")
         data = clip.document.to_bytes(game=game, format=format, **(self.options.bounds or {"effort": "normal"}))
         out = Exported(data, False, [bone.name for bone in wanted], bool(inside), frames=numpy.array(clip.frames))
+        if not self.options.rate and abs(rate - GAMES_RATE) > 0.01:
+            out.notes.append(f"the clip has {fps:.4g} frames per second, as the scene does; the games' own have {GAMES_RATE}. Rate resamples it")
         if from_timeline:
             out.notes.append(f"{from_timeline} timeline markers are written as events")
         if len(inside) < len(events):

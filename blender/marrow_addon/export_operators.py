@@ -76,7 +76,7 @@ _Choices.__annotations__ = {
     ),
     "rate": FloatProperty(
         name="Rate",
-        description="Frames per second of the clip; 0 for those of the original, and 30 for a new action",
+        description="Frames per second of the clip; 0 for those of the original, and of the scene for a new action",
         min=0.0,
         max=1000.0,
     ),

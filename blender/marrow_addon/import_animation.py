@@ -3,12 +3,16 @@
 from dataclasses import dataclass, field
 import os
 
+import bpy
 import numpy
 
 from . import armature, channels, control_rig, curves, files, record
+from .export_common import GAMES_RATE
 from .package import marrow
 
 
+#: Games whose clips have one rate.
+GAMES = ("skyrim-le", "skyrim-se", "fallout4")
 #: How far a channel may be from rest and count as at rest: Blender rounds rest poses to single precision.
 _AT_REST = 4e-6
 
@@ -48,6 +52,8 @@ def import_file(context, path, options, onto=None, loaded=None):
     out = Imported(notes=[note.get("message", "") for note in document.notes])
     if not document.clips:
         _import_skeletons(context, document, data, options, out)
+        if options.rate == "clip" and document.game in GAMES and not len(bpy.data.actions):
+            take_rate(context.scene, GAMES_RATE)  # what is animated next has the rate of the games
         return out
     if options.rate == "clip":
         take_rate(context.scene, document.clips[0].fps)

@@ -19,6 +19,8 @@ def words(error):
         return str(error.args[0])
     if isinstance(error, OSError) and error.strerror and error.filename:
         return f"{error.filename}: {error.strerror}"
+    if getattr(error, "name", None) == "needs-game":
+        return f"{error}; choose it (Game)"
     return str(error) or type(error).__name__
 
 

@@ -179,7 +179,8 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
     def finish(self, context):
         fps = _rate_of(context.scene)
         if abs(fps - self.fps) > 1e-6:
-            self.report({"INFO"}, f"The scene now has {fps:.4g} frames per second, as the clip does; it had {self.fps:.4g}")
+            like = "the clip does" if any(isinstance(each, bpy.types.Action) for each in self.made) else "the games' clips do"
+            self.report({"INFO"}, f"The scene now has {fps:.4g} frames per second, as {like}; it had {self.fps:.4g}")
         notes.report(self, self.notes, "INFO")
         if self.made:
             self.report({"INFO"}, f"{len(self.made)} imported: {', '.join(each.name for each in self.made[:3])}")

@@ -302,6 +302,25 @@ def slow_clip(name, fps):
     return folder / "clip.hkx", folder / "skeleton.hkx"
 
 
+def frames_of_the_scene_are_frames_of_a_new_clip():
+    path, rig = slow_clip("rates", 24.0)
+    scene = bpy.context.scene
+    scene.render.fps = 24
+    assert bpy.ops.marrow.import_files(filepath=str(rig)) == {"FINISHED"}
+    assert scene.render.fps == 30, "a skeleton comes with the rate of the games"
+    scene.render.fps = 24
+    owner = bpy.context.object
+    action = keyed(owner, "Wave", 1, 31)
+    out, report = export(owner, action, "as-seen.hkx")
+    clip = marrow.load(str(out)).clip
+    assert clip.frame_count == 31 and abs(clip.fps - 24.0) < 1e-3, clip
+    assert any("24 frames per second" in note for note in report.notes), report.notes
+    out, report = export(owner, action, "told.hkx", rate=30.0)
+    assert marrow.load(str(out)).clip.frame_count == 39 and report.notes == [], report.notes
+    assert bpy.ops.marrow.import_files(filepath=str(rig), onto_active=False) == {"FINISHED"}
+    assert scene.render.fps == 24, "somebody animates at this rate"
+
+
 def the_scene_takes_the_rate_of_the_clip_or_keeps_its_own():
     path, rig = slow_clip("slow", 24.0)
     scene = bpy.context.scene
@@ -402,6 +421,7 @@ if __name__ == "__main__":
         keys_that_were_all_moved_are_the_clip_at_another_time,
         timeline_markers_are_events,
         events_are_added_moved_and_removed_in_a_list,
+        frames_of_the_scene_are_frames_of_a_new_clip,
         the_scene_takes_the_rate_of_the_clip_or_keeps_its_own,
         only_moving_channels_get_curves,
         locked_bones_are_marked_and_the_root_is_small,
