@@ -18,6 +18,7 @@ enum class Place : std::uint8_t {
   End,           ///< at the end
   EndOfWord,     ///< after a small letter, before nothing but digits
   BetweenWords,  ///< after a small letter and before a capital
+  AsWord,        ///< behind a blank
 };
 
 /// One way to write a side. A mark that is not sure counts only if the other side is there, too.
@@ -28,14 +29,16 @@ struct SideMark {
 };
 
 constexpr SideMark kSides[] = {
-    {".L", ".R", Place::End, true},          // Blender's own: UpperArm.L
-    {".l", ".r", Place::End, true},          //
-    {"L ", "R ", Place::Start, true},        // Skyrim: NPC L Thigh [LThg]
-    {"L_", "R_", Place::Start, false},       // Fallout 4: L_RibHelper
-    {"L", "R", Place::StartOfWord, false},   // Fallout 4: LArm_Hand
-    {"Left", "Right", Place::End, false},    // WeaponLeft
-    {"L", "R", Place::EndOfWord, false},     // AnimObjectL, AnimObjectR1
-    {"L", "R", Place::BetweenWords, false},  // SkirtLBone01
+    {".L", ".R", Place::End, true},                // Blender's own: UpperArm.L
+    {".l", ".r", Place::End, true},                //
+    {"L ", "R ", Place::Start, true},              // Skyrim: NPC L Thigh [LThg]
+    {"L ", "R ", Place::AsWord, false},            // CME L Thigh [LThg], Bip01 L Thigh
+    {"L_", "R_", Place::Start, false},             // Fallout 4: L_RibHelper
+    {"L", "R", Place::StartOfWord, false},         // Fallout 4: LArm_Hand
+    {"Left", "Right", Place::StartOfWord, false},  // creatures: LeftThigh
+    {"Left", "Right", Place::End, false},          // WeaponLeft
+    {"L", "R", Place::EndOfWord, false},           // AnimObjectL, AnimObjectR1
+    {"L", "R", Place::BetweenWords, false},        // SkirtLBone01
 };
 /// How many of them, from the first, are Blender's own.
 constexpr std::size_t kBlenderSides = 2;
@@ -73,6 +76,10 @@ std::optional<std::size_t> find_mark(std::string_view name, std::string_view mar
     case Place::BetweenWords:
       for (std::size_t at = 1; at + size < name.size(); ++at)
         if (name.substr(at, size) == mark && is_small(name[at - 1]) && is_capital(name[at + size])) return at;
+      return std::nullopt;
+    case Place::AsWord:
+      for (std::size_t at = 1; at + size < name.size(); ++at)
+        if (name.substr(at, size) == mark && name[at - 1] == ' ') return at;
       return std::nullopt;
   }
   return std::nullopt;

@@ -30,6 +30,16 @@ TEST_CASE("bones get the names that Blender mirrors by") {
                                          "AnimObject1.R", "RibHelper.L", "RibHelper.R", "RibHelper"});
 }
 
+TEST_CASE("a side may stand between other words, or be written out") {
+  const Names names{"NPC L Thigh [LThg]", "NPC R Thigh [RThg]", "CME L Thigh [LThg]", "CME R Thigh [RThg]",
+                    "Bip01 L Toe0",       "Bip01 R Toe0",       "LeftCafe",           "RightCafe",
+                    "LeftAnkle",          "Big L Shape"};
+  const Names drawn{"Thigh.L",      "Thigh.R", "CME Thigh.L", "CME Thigh.R", "Bip01 Toe0.L",
+                    "Bip01 Toe0.R", "Cafe.L",  "Cafe.R",      "LeftAnkle",   "Big L Shape"};
+  CHECK(blender_names(names) == drawn);
+  CHECK(match_bone_names(drawn, names) == std::vector<std::int32_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9});
+}
+
 TEST_CASE("names that would be equal stay as they are") {
   CHECK(blender_names(Names{"NPC Neck [Neck]", "Neck", "NPC", "NPC Hand [LHnd]", "NPC Hand [RHnd]", "Head"}) ==
         Names{"NPC Neck [Neck]", "Neck", "NPC", "NPC Hand [LHnd]", "NPC Hand [RHnd]", "Head"});
