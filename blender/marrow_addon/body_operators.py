@@ -62,6 +62,7 @@ class MARROW_OT_export_body(bpy.types.Operator, ExportFile):
 
     def execute(self, context):
         try:
+            self.refuse_other_formats(context)
             out = self.made(context)
             write_file(self.filepath, out.data)
         except (marrow.Error, OSError, LookupError) as error:

@@ -59,6 +59,7 @@ class MARROW_OT_export_collision(_BuildOptions, bpy.types.Operator, ExportFile):
 
     def execute(self, context):
         try:
+            self.refuse_other_formats(context)
             data, words = self.made(context)
             write_file(self.filepath, data)
         except (marrow.Error, OSError) as error:

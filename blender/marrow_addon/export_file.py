@@ -5,6 +5,7 @@ import os
 from bpy_extras.io_utils import ExportHelper
 
 from .files import extension_of
+from .package import marrow
 
 
 class ExportFile(ExportHelper):
@@ -30,3 +31,10 @@ class ExportFile(ExportHelper):
             return False
         self.filepath += own
         return True
+
+    def refuse_other_formats(self, context):
+        """Raises `marrow.OptionError` if a script names a file that another program would take for something else. The
+        file browser completes names."""
+        extension, own = extension_of(self.filepath), extension_of(self.suggestion(context))
+        if extension and extension not in (own, self.filename_ext, *self.extensions):
+            raise marrow.OptionError(f"{extension!r} is not an extension that is written here; these are: {', '.join(self.extensions)}", path="filepath")

@@ -217,6 +217,8 @@ class MARROW_OT_export_animation(_Choices, batch.StepsOperator, bpy.types.Operat
 
     def steps(self, context):
         owner = context.object
+        if self.what == "action":
+            self.refuse_other_formats(context)
         work = _jobs(owner, self.what, bpy.path.abspath(self.filepath))
         self.written, self.originals, self.notes = 0, 0, []
         return batch.Steps(len(work), lambda steps: self.work(context, steps, owner, work))
@@ -322,6 +324,7 @@ class MARROW_OT_export_skeleton(bpy.types.Operator, ExportFile):
     def execute(self, context):
         try:
             owner = context.object
+            self.refuse_other_formats(context)
             if owner.data.marrow.kind == "anvil":
                 out = rig.export_rig(owner)
             else:

@@ -55,11 +55,18 @@ def import_file(context, path, options, onto=None, loaded=None):
         if options.rate == "clip" and document.game in GAMES and not len(bpy.data.actions):
             take_rate(context.scene, GAMES_RATE)  # what is animated next has the rate of the games
         return out
+    prepared = _Prepared(context, document, data, options, onto, out)
+    render = context.scene.render
+    before = render.fps, render.fps_base
     if options.rate == "clip":
         take_rate(context.scene, document.clips[0].fps)
-    prepared = _Prepared(context, document, data, options, onto, out)
-    for index in range(len(document.clips)):
-        prepared.import_clip(index)
+    try:
+        for index in range(len(document.clips)):
+            prepared.import_clip(index)
+    except marrow.Error:
+        if not out.actions:
+            render.fps, render.fps_base = before
+        raise
     return out
 
 

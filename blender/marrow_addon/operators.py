@@ -193,6 +193,8 @@ def _rate_of(scene):
 
 def _words(error, path):
     text = notes.words(error)
+    if isinstance(error, marrow.NoSkeletonError):
+        text += "; choose it as Skeleton, or select the armature that the clip is for"
     return text if os.path.basename(path) in text else f"{os.path.basename(path)}: {text}"
 
 

@@ -321,6 +321,25 @@ def frames_of_the_scene_are_frames_of_a_new_clip():
     assert scene.render.fps == 24, "somebody animates at this rate"
 
 
+def a_clip_that_is_refused_leaves_the_rate():
+    path, _ = slow_clip("refused", 24.0)
+    alone = SCRATCH / "refused-alone"
+    alone.mkdir()
+    (alone / "clip.hkx").write_bytes(path.read_bytes())
+    try:
+        bpy.ops.marrow.import_files(filepath=str(alone / "clip.hkx"))
+    except RuntimeError as error:
+        assert "choose it as Skeleton" in str(error), error
+    assert bpy.context.scene.render.fps == 30 and not bpy.data.actions
+
+
+def files_of_other_programs_are_not_written():
+    path, rig = authored("extension", rig_of().names, skeleton=True)
+    import_clip(path, rig)
+    said = rejected(filepath=str(SCRATCH / "clip.fbx"))
+    assert "'.fbx'" in said and ".glb" in said and not (SCRATCH / "clip.fbx").exists(), said
+
+
 def the_scene_takes_the_rate_of_the_clip_or_keeps_its_own():
     path, rig = slow_clip("slow", 24.0)
     scene = bpy.context.scene
@@ -423,6 +442,8 @@ if __name__ == "__main__":
         events_are_added_moved_and_removed_in_a_list,
         frames_of_the_scene_are_frames_of_a_new_clip,
         the_scene_takes_the_rate_of_the_clip_or_keeps_its_own,
+        a_clip_that_is_refused_leaves_the_rate,
+        files_of_other_programs_are_not_written,
         only_moving_channels_get_curves,
         locked_bones_are_marked_and_the_root_is_small,
         notes_are_grouped_and_all_can_be_seen,
