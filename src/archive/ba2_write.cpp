@@ -67,9 +67,17 @@ Result<PackedBytes> packed_bytes(const PackFile& file, std::optional<Packing> pa
   return out;
 }
 
+void reserve_for(std::span<const PackFile> files, const PackOptions& options, std::size_t tables, ByteWriter& out) {
+  if (options.compress) return;
+  std::uint64_t bytes = tables;
+  for (const PackFile& file : files) bytes += file.size + 2 * (file.path.size() + 2);  // names stand twice at most
+  out.reserve(static_cast<std::size_t>(bytes));
+}
+
 Result<std::vector<std::byte>> write_ba2(std::span<const PackFile> files, const PackOptions& options) {
   MARROW_TRY(const std::vector<Ba2File> all, sorted_files(files, options));
   ByteWriter out;
+  reserve_for(files, options, kBa2Header + all.size() * kBa2Record, out);
   out.text("BTDX");
   out.u32(1);
   out.text("GNRL");

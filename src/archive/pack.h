@@ -17,6 +17,7 @@ namespace marrow::archive {
 struct PackFile {
   std::string path;  ///< in the archive, `/` or `\` between folders
   std::function<Result<std::vector<std::byte>>()> read;
+  std::uint64_t size = 0;  ///< of what `read` returns, so that memory is taken once; 0: not known
 };
 
 struct PackOptions {

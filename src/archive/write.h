@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/byte_writer.h"
 #include "core/compression.h"
 #include "archive/pack.h"
 
@@ -22,6 +23,9 @@ struct PackedBytes {
   std::size_t unpacked = 0;
   bool is_packed = false;
 };
+/// Takes memory for tables of a size and for files that are stored as they are. A buffer that grows would need twice as
+/// much for a moment.
+void reserve_for(std::span<const PackFile> files, const PackOptions& options, std::size_t tables, ByteWriter& out);
 /// Reads a file and packs it if `packing` is given and that saves more than `overhead` bytes.
 Result<PackedBytes> packed_bytes(const PackFile& file, std::optional<Packing> packing, std::size_t overhead);
 

@@ -216,6 +216,14 @@ class Archives(unittest.TestCase):
         self.assertIn("2 GiB", run.stderr)
         self.assertFalse((self.out / "large.bsa").exists())
 
+    def test_an_archive_takes_memory_once(self):
+        folder = self.out / "many"
+        folder.mkdir()
+        for i in range(10):
+            (folder / f"{i}.nif").write_bytes(bytes([i]) * (4 << 20))
+        for game, name in (("skyrim-se", "a.bsa"), ("fallout4", "a.ba2")):
+            self.ok("archive", "pack", folder, "--to", game, "--max-memory", "60M", "-o", self.out / name)
+
     def test_names_that_leave_the_folder_are_never_written(self):
         names = [b"../evil.txt", b"/tmp/evil.txt", b"C:\\evil.txt", b"a\\..\\..\\evil.txt", b"a//b.txt", b"con\x01.txt", b"good.txt"]
         archive = self.out / "evil.ba2"

@@ -148,7 +148,8 @@ Result<SavedFile> pack_archive(const std::vector<FileToPack>& files, const PackA
                         if (auto done = file.source->read(0, bytes); !done)
                           return in_file(std::move(done.error()), file.path);
                         return bytes;
-                      }});
+                      },
+                      file.source->size()});
     report.unpacked += file.source->size();
   }
   if (chosen.empty()) return fail(ErrorCode::NotFound, "there is no file to pack");
