@@ -8,13 +8,15 @@
 #include <unordered_map>
 
 #include "core/try.h"
+#include "model/conform.h"
 #include "ops/clip/motion_sampler.h"
 
 namespace marrow {
 namespace {
 
-/// Shorter bones are helpers: their place says nothing about the body.
-constexpr float kShortest = 0.5f;
+/// Shorter bones are helpers: their place says nothing about the body. Of small bodies, and of those of games whose unit
+/// is a metre, that is a share of their size.
+constexpr float kShortest = 0.5f, kShortestShare = 0.005f;
 /// How far from its rest a bone may be, in parts of its length. Clips of the right skeleton have 80 % of their bones
 /// within it and more; clips of other bodies 2 % and less.
 constexpr float kSamePlace = 0.05f;
@@ -25,6 +27,7 @@ SkeletonFit fit_of(const Clip& clip, const Skeleton& skeleton) {
   SkeletonFit fit;
   std::unordered_map<std::string_view, std::size_t> bones;
   for (std::size_t i = 0; i < skeleton.bones.size(); ++i) bones.try_emplace(skeleton.bones[i].name, i);
+  const float shortest = std::min(kShortest, kShortestShare * skeleton_size(skeleton));
   const bool has_places = clip.blend_hint == BlendHint::Normal && clip.frame_count > 0 && !clip.transforms.empty();
   for (std::size_t t = 0; t < static_cast<std::size_t>(clip.track_count); ++t) {
     const std::int32_t index = bone_of_track(clip, t);
@@ -43,7 +46,7 @@ SkeletonFit fit_of(const Clip& clip, const Skeleton& skeleton) {
             "track " + std::to_string(t) + " is named " + std::string(name) + ", but moves " + bone.name;
     }
     const float length = glm::length(bone.rest.translation);
-    if (!has_places || bone.parent < 0 || !(length >= kShortest)) continue;
+    if (!has_places || bone.parent < 0 || !(length > 0.0f && length >= shortest)) continue;
     ++fit.compared;
     fit.same += glm::length(clip.transforms[t].translation - bone.rest.translation) < kSamePlace * length;
   }

@@ -9,6 +9,7 @@
 #include <glm/geometric.hpp>
 
 #include "marrow/model/pose.h"
+#include "ops/clip/skeleton_fit.h"
 #include "ops/retarget/body.h"
 #include "ops/retarget/grip.h"
 #include "ops/retarget/upright.h"
@@ -322,4 +323,16 @@ TEST_CASE("sides of bodies with unknown names are those that their names state, 
     CHECK(mapped_thigh("_l", "_r", is_turned) == "NPC L Thigh [LThg]");
     CHECK(mapped_thigh("Left", "Right", is_turned) == "NPC L Thigh [LThg]");
   }
+}
+
+TEST_CASE("a body in metres is recognised by its bones as one in game units is") {
+  Skeleton human = make_human();
+  Clip walk = make_walk(human, 2);
+  const SkeletonFit in_units = fit_of(walk, human);
+  CHECK(in_units.is_right());
+  for (Bone& bone : human.bones) bone.rest.translation *= 0.01428f;
+  for (Transform& each : walk.transforms) each.translation *= 0.01428f;
+  const SkeletonFit in_metres = fit_of(walk, human);
+  CHECK(in_metres.is_right());
+  CHECK(in_metres.compared == in_units.compared);
 }
