@@ -17,6 +17,8 @@
 
 namespace marrow::test {
 
+inline Bytes text_bytes(std::string_view text) { return {as_bytes(text).begin(), as_bytes(text).end()}; }
+
 /// Runs operations on files that are held by name.
 struct OperationBench {
   std::map<std::string, Bytes> files = {};

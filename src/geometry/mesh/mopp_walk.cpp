@@ -255,7 +255,7 @@ Result<std::vector<MoppBox>> mopp_boxes(const MoppCode& code) {
     if (step.axis < 3) {
       const std::size_t i = step.axis;
       const auto whole = [&](std::uint32_t bound) {
-        return step.op == MoppOp::Cut24 ? double{bound}
+        return step.op == MoppOp::Cut24 ? static_cast<double>(bound)
                                         : state.offset[i] + bound * 65536.0 / static_cast<double>(1u << state.shift);
       };
       const bool has_low = step.op != MoppOp::Split || side == 2, has_high = step.op != MoppOp::Split || side == 1;

@@ -35,13 +35,11 @@ std::string cube(std::string_view name, int at, int before) {
   return text;
 }
 
-test::Bytes text_bytes(std::string_view text) { return {as_bytes(text).begin(), as_bytes(text).end()}; }
-
 struct EditBench : test::OperationBench {
   EditBench() {
-    files["cube.obj"] = text_bytes(cube("Cube", -9, 0));
-    files["two.obj"] = text_bytes(cube("Near", -9, 0) + cube("Far", 40, 1));
-    files["three.obj"] = text_bytes(cube("Near", -9, 0) + cube("Far", 40, 1) + cube("Free", 80, 2));
+    files["cube.obj"] = test::text_bytes(cube("Cube", -9, 0));
+    files["two.obj"] = test::text_bytes(cube("Near", -9, 0) + cube("Far", 40, 1));
+    files["three.obj"] = test::text_bytes(cube("Near", -9, 0) + cube("Far", 40, 1) + cube("Free", 80, 2));
   }
 
   void must(std::string_view operation, std::string_view options,

@@ -27,8 +27,6 @@ constexpr std::string_view kArmTable =
     "Arm, capsule, 4, 5, ragdoll, -10 30, 40, -20 25\n"
     "Hand, capsule, 3, 2, limited-hinge, , , , -5 120, 0 0 1\n";
 
-test::Bytes text_bytes(std::string_view text) { return {as_bytes(text).begin(), as_bytes(text).end()}; }
-
 // Root, spine, arm and hand, in a row along x.
 NifFile arm_nif() {
   NifFile file;
@@ -47,8 +45,8 @@ NifFile arm_nif() {
 struct SkyrimBench : test::OperationBench {
   SkyrimBench() {
     files["old.nif"] = write_nif(arm_nif());
-    files["table.csv"] = text_bytes(kArmTable);
-    files["cube.obj"] = text_bytes(
+    files["table.csv"] = test::text_bytes(kArmTable);
+    files["cube.obj"] = test::text_bytes(
         "o Cube\nv -9 -9 -9\nv 9 -9 -9\nv -9 9 -9\nv 9 9 -9\nv -9 -9 9\nv 9 -9 9\nv -9 9 9\nv 9 9 9\n"
         "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
     REQUIRE_MESSAGE(run("convert", R"({"to":"skyrim-se"})", {{"file", "old.nif"}}, "bare.nif"), error);
@@ -231,7 +229,7 @@ TEST_CASE("a ragdoll goes on the nodes of its bones, from a NIF as from a packfi
 
 TEST_CASE("a ragdoll takes the place of another, and nodes that it lacks lose their bodies") {
   SkyrimBench bench;
-  bench.files["short.csv"] = text_bytes("bone, radius, mass, joint\nSpine, 9, 30\nArm, 5, 6, ball\n");
+  bench.files["short.csv"] = test::text_bytes("bone, radius, mass, joint\nSpine, 9, 30\nArm, 5, 6, ball\n");
   REQUIRE_MESSAGE(bench.run("collision ragdoll", R"({"to":"skyrim-se"})", {{"skeleton", "bare.nif"}, {"table", "short.csv"}},
                             "short.nif"),
                   bench.error);
@@ -393,7 +391,7 @@ TEST_CASE("a copy of a box stays a box, also on a body that places its shape onc
     const std::size_t name = text.find("\no ");
     REQUIRE(name != std::string::npos);
     copy.replace(2, 4, text.substr(name + 3, text.find('\n', name + 3) - name - 3));
-    bench.files["two.obj"] = text_bytes(text + copy);
+    bench.files["two.obj"] = test::text_bytes(text + copy);
     REQUIRE_MESSAGE(bench.run("collision replace", "{}", {{"nif", file}, {"blob", "two.obj"}}, "two.nif"), bench.error);
     const DocumentCollision& collision = bench.collision("two.nif");
     const CollisionSystem& system = collision.system;

@@ -258,7 +258,7 @@ TEST_CASE("an edit through the file changes what was asked for and nothing else"
   Context context;
   Document edited = file_of(built.bytes);
   const auto done =
-      set_collision(edited, {.bodies = {1}, .edit = {.layer = std::uint8_t{2}}, .material = "0x233DB702"}, context);
+      set_collision(edited, {.bodies = {{"1"}}, .edit = {.layer = std::uint8_t{2}}, .material = "0x233DB702"}, context);
   REQUIRE(done);
   CHECK(done->bodies == 1);
   const CollisionSystem before = file_of(built.bytes).collision[0].system,
