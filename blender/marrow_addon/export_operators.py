@@ -8,7 +8,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty, StringProperty
 
 from . import batch, curves, described, export_animation, live, notes, rig, skeleton_export
 from .export_file import ExportFile
-from .files import extension_of, file_name, write_file
+from .files import extension_of, write_file
 from .package import marrow
 from .properties import FILE_PATH
 from .registration import Registration
@@ -163,7 +163,7 @@ def _jobs(owner, what, target):
         raise marrow.OptionError("the armature has no strips" if what == "strips" else "no action moves a bone of the armature")
     taken = {}
     for job in out:
-        job.path = os.path.join(folder, (file_name(job.strip.name) if job.strip is not None else _name_of(job.action)) + ".hkx")
+        job.path = os.path.join(folder, (marrow.file_name(job.strip.name) if job.strip is not None else _name_of(job.action)) + ".hkx")
         other = taken.setdefault(job.path.lower(), job)
         if other is not job:
             names = f"{other.name!r} and {job.name!r} would both be {os.path.basename(job.path)!r}"
@@ -178,7 +178,7 @@ def _name_of(action):
     stem = os.path.splitext(kept.source_name)[0]
     is_of_pair = kept.partner is not None and action.name == f"{stem}.{kept.actor + 1}"
     is_cut = len(stem.encode()) > curves.MOST_NAME and stem.encode().startswith(action.name.encode())
-    return file_name(stem if is_of_pair or is_cut else action.name)
+    return marrow.file_name(stem if is_of_pair or is_cut else action.name)
 
 
 class MARROW_OT_export_animation(_Choices, batch.StepsOperator, bpy.types.Operator, ExportFile):
@@ -200,7 +200,7 @@ class MARROW_OT_export_animation(_Choices, batch.StepsOperator, bpy.types.Operat
     def suggestion(self, context):
         data = context.object.animation_data
         if data is None or data.action is None:
-            return file_name(context.object.name) + self.filename_ext
+            return marrow.file_name(context.object.name) + self.filename_ext
         return _name_of(data.action) + (extension_of(data.action.marrow.source_name) or self.filename_ext)
 
     def draw(self, context):
@@ -319,7 +319,7 @@ class MARROW_OT_export_skeleton(bpy.types.Operator, ExportFile):
 
     def suggestion(self, context):
         kept = context.object.data.marrow
-        return kept.source_name or file_name(context.object.name) + self.filename_ext
+        return kept.source_name or marrow.file_name(context.object.name) + self.filename_ext
 
     def execute(self, context):
         try:

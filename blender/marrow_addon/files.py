@@ -2,7 +2,6 @@
 """Files: read and parsed once, written whole or left as they were."""
 from collections import namedtuple
 import os
-import re
 
 from .package import marrow
 
@@ -12,9 +11,6 @@ Loaded = namedtuple("Loaded", "data document")
 
 #: Archives, which open as folders.
 ARCHIVES = (".bsa", ".ba2")
-#: What Windows takes in no name of a file, and names that it keeps for itself.
-_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f]')
-_DEVICES = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?$")
 
 
 def is_archive(path):
@@ -33,13 +29,6 @@ def load(path):
         with open(path, "rb") as file:
             data = file.read()
     return Loaded(data, marrow.load(data, name=os.fspath(path)))
-
-
-def file_name(name):
-    """Returns the name of an action or strip as one that every disk takes. The games find clips by name, so that nothing
-    else is changed."""
-    name = _NOT_IN_NAMES.sub("_", name).rstrip(". ") or "_"
-    return "_" + name if _DEVICES.match(name) else name
 
 
 def write_file(path, data):

@@ -52,6 +52,7 @@ from ._collision import Body, CollisionSystem, Joint, build_collision
 from ._document import Document, detect, load
 from ._findings import Difference, Finding, check, diff
 from ._mesh import Mesh, material_colour, shape_in_name
+from ._names import file_name
 from ._shape import Shape, Shapes
 from ._pose import Pose, Transform
 from ._rig import Environment, Modifier, Rig, Simulation
@@ -119,6 +120,7 @@ __all__ = [
     "descriptions",
     "detect",
     "diff",
+    "file_name",
     "load",
     "load_all",
     "material_colour",

@@ -481,6 +481,7 @@ FUNCTIONS: dict[str, tuple[object, list[object]]] = {
     "marrow_get_shape_textures": (Status, [Handle, c_uint32, POINTER(Text), c_uint32, _u32]),
     "marrow_get_material_colour": (Status, [c_uint32, c_void_p]),
     "marrow_get_shape_in_name": (Status, [c_char_p, POINTER(Text)]),
+    "marrow_get_file_names": (Status, [POINTER(Text), c_uint32, _handle]),
     "marrow_add_mesh": (Status, [Handle, POINTER(Mesh), POINTER(c_char_p), c_uint32]),
     "marrow_open_rig": (Status, [Handle, _handle, c_uint32, c_char_p, c_char_p, _context, _handle]),
     "marrow_get_rig": (Status, [Handle, POINTER(RigInfo)]),

@@ -30,11 +30,11 @@ from ._blender_curves import (
     markers_of,
     sampled_thirds,
 )
-from ._blender_names import blender_names, match_bones
 from ._blender_properties import ForeignProperties, foreign_properties
 from ._blender_rest import UNITS, BlenderRest, Limbs, limbs, transform_inverse, transform_product, unit_scale
 from ._errors import NoSkeletonError
 from ._body_edit import rest_matrices, textures_of
+from ._names import blender_names, match_bones
 from ._quaternions import from_matrix, inverse, quaternion_product, rotated, to_wxyz, to_xyzw
 from ._annotations import Annotation
 

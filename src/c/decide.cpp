@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What every door must decide alike: which skeleton is the main one, whether a clip fits it, where a pose and root
-// motion bring the bones, what the name of an object asks for.
+// motion bring the bones, what the name of an object asks for, what a file may be called.
 #include <cmath>
 
 #include "c/convert.h"
 #include "c/parts.h"
+#include "core/file_name.h"
 #include "core/try.h"
 #include "model/blender_names.h"
 #include "marrow/model/pose.h"
@@ -54,6 +55,21 @@ Outcome<SkeletonFit> compare(marrow_document document, std::uint32_t clip, marro
   auto fit = fit_of(from->document.clips[clip], on, called->limits);
   if (!fit) return in_file(std::move(fit).error(), from->document.name);
   return std::move(*fit);
+}
+
+Outcome<std::vector<std::string>> required_names(const marrow_text* names, std::uint32_t count, const void* out) {
+  MARROW_CHECK(required(out, "out"));
+  if (count > 0) MARROW_CHECK(required(names, "names"));
+  return strings_of({names, count});
+}
+
+void open_names(std::vector<std::string> names, marrow_result* out) {
+  Json list = Json::array();
+  for (std::string& name : names) list.push(std::move(name));
+  auto object = std::make_shared<ResultObject>();
+  object->report = to_text(Json::object().set("names", std::move(list)), false);
+  object->notes = "[]";
+  *out = open(ResultObject::kKind, std::move(object));
 }
 
 marrow_fit verdict(const SkeletonFit& fit) {
@@ -160,14 +176,17 @@ marrow_status marrow_get_track_owners(marrow_document document, std::uint32_t cl
 
 marrow_status marrow_get_blender_names(const marrow_text* names, std::uint32_t count, marrow_result* out) {
   return guarded([&]() -> Outcome<void> {
-    MARROW_CHECK(required(out, "out"));
-    if (count > 0) MARROW_CHECK(required(names, "names"));
-    Json list = Json::array();
-    for (std::string& name : blender_names(strings_of({names, count}))) list.push(std::move(name));
-    auto object = std::make_shared<ResultObject>();
-    object->report = to_text(Json::object().set("names", std::move(list)), false);
-    object->notes = "[]";
-    *out = open(ResultObject::kKind, std::move(object));
+    MARROW_TRY(const std::vector<std::string> given, required_names(names, count, out));
+    open_names(blender_names(given), out);
+    return {};
+  });
+}
+
+marrow_status marrow_get_file_names(const marrow_text* names, std::uint32_t count, marrow_result* out) {
+  return guarded([&]() -> Outcome<void> {
+    MARROW_TRY(std::vector<std::string> given, required_names(names, count, out));
+    for (std::string& name : given) name = portable_file_name(std::move(name), "_");
+    open_names(std::move(given), out);
     return {};
   });
 }

@@ -12,7 +12,12 @@ bool is_device_name(std::string_view name) {
   constexpr std::array<std::string_view, 6> kNames = {"con", "prn", "aux", "nul", "conin$", "conout$"};
   const std::string stem(trim(to_lower(name.substr(0, name.find('.')))));
   if (std::ranges::find(kNames, stem) != kNames.end()) return true;
-  return stem.size() == 4 && (stem.starts_with("com") || stem.starts_with("lpt")) && stem[3] >= '1' && stem[3] <= '9';
+  if (!stem.starts_with("com") && !stem.starts_with("lpt")) return false;
+  const std::string_view number = std::string_view(stem).substr(3);
+  // Windows takes the digits of its old code page, too.
+  constexpr std::array<std::string_view, 3> kRaised = {"\u00b9", "\u00b2", "\u00b3"};
+  return (number.size() == 1 && number[0] >= '1' && number[0] <= '9') ||
+         std::ranges::find(kRaised, number) != kRaised.end();
 }
 
 std::string portable_file_name(std::string name, std::string_view otherwise) {

@@ -107,6 +107,8 @@ class Decisions(unittest.TestCase):
         self.assertEqual(clip.fits(skeleton()), True)
         for name, shape in (("Leg_capsule2", "capsule"), ("box_Crate", "box"), ("Crate", None)):
             self.assertEqual(marrow.shape_in_name(name), shape)
+        for name, file in (("NUL", "_NUL"), ("a/b:c", "a_b_c"), ("Sneak 1HM (left)+2", "Sneak 1HM (left)+2"), ("", "_")):
+            self.assertEqual(marrow.file_name(name), file)
 
     def test_files_of_several_clips_get_names_that_every_disk_takes(self):
         merged = marrow.run("merge", [("file", [walk(), walk()])], {"format": "glb"}).document("two.glb")

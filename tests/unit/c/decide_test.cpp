@@ -127,6 +127,20 @@ TEST_CASE("the name of an object says what shape it becomes, in every language a
   CHECK(shape_of(nullptr) == "");
 }
 
+TEST_CASE("files are called what every disk takes, in every language alike") {
+  const std::vector<std::string> given = {"walk", "NUL", "com1.left", "a/b:c", "end.", "", "console"};
+  std::vector<marrow_text> names;
+  for (const std::string& each : given) names.push_back({each.c_str(), each.size()});
+  marrow_result result = 0;
+  REQUIRE(marrow_get_file_names(names.data(), static_cast<std::uint32_t>(names.size()), &result) == MARROW_OK);
+  marrow_result_info info{};
+  REQUIRE(marrow_get_result(result, &info) == MARROW_OK);
+  CHECK(view(info.report) == R"({"names":["walk","_NUL","_com1.left","a_b_c","end_","_","console"]})");
+  marrow_release(result);
+  CHECK(marrow_get_file_names(nullptr, 1, &result) == MARROW_BAD_ARGUMENT);
+  CHECK(marrow_get_file_names(names.data(), 1, nullptr) == MARROW_BAD_ARGUMENT);
+}
+
 TEST_CASE("an error comes with the operation that helps") {
   const Bytes bytes = file_bytes("examples/anvil/generic_male.xml");
   const marrow_input input{"file", "male.xml", bytes.data(), bytes.size(), 0};

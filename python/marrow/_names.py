@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Names of bones in Blender: `UpperArm.L` for `NPC L UpperArm [LUar]`, and back. The rules are the library's."""
+"""Names of bones in Blender (`UpperArm.L` for `NPC L UpperArm [LUar]`) and back, and of files. The rules are the library's."""
 from __future__ import annotations
 
 import ctypes
@@ -19,8 +19,17 @@ def _texts(names: list[bytes]) -> Any:
 def blender_names(names: Iterable[str]) -> list[str]:
     """Returns the names of all bones of a skeleton as Blender's mirroring needs them, in the same order. A bone is on a
     side only if the skeleton also has it on the other; names that would be equal stay as they are."""
+    return _made(lib.marrow_get_blender_names, names)
+
+
+def file_name(name: str) -> str:
+    """Returns a name that every disk takes for a file: "NUL" becomes "_NUL", "a/b" "a_b". A name that is fine stays."""
+    return _made(lib.marrow_get_file_names, [name])[0]
+
+
+def _made(function: Any, names: Iterable[str]) -> list[str]:
     rows = [encoded(each) for each in names]
-    handle = opened(lib.marrow_get_blender_names, _texts(rows), len(rows))
+    handle = opened(function, _texts(rows), len(rows))
     info = _abi.ResultInfo()
     lib.marrow_get_result(handle.value, ctypes.byref(info))
     made: list[str] = json.loads(str(info.report))["names"]
