@@ -8,67 +8,21 @@
 #include <map>
 #include <string>
 
+#include "core/byte_writer.h"
 #include "core/large_pages.h"
 #include "core/try.h"
 #include "havok/animation/float_offsets.h"
 #include "havok/object/version.h"
 #include "havok/packfile/class_name_table.h"
+#include "havok/packfile/file_order.h"
 #include "havok/packfile/format.h"
 #include "havok/packfile/node_numbers.h"
-#include "havok/packfile/turn.h"
-#include "core/byte_writer.h"
 #include "havok/packfile/packfile.h"
+#include "havok/packfile/turn.h"
+#include "havok/packfile/write_head.h"
 
 namespace marrow::havok {
 namespace {
-
-using Pointer = std::pair<std::uint32_t, ObjectId>;  // a slot and what it leads to
-
-// Visits the objects in file order: depth first from the root, in the order of each object's pointers, then unreachable
-// ones. `visit` appends the pointers of an object to `pointers`. In files with node ids (`claims`) an object belongs to
-// the first that lists it, though another may be visited earlier.
-template <class Visit>
-void walk_objects(const Packfile& file, const std::vector<Pointer>& pointers, bool claims, Visit visit) {
-  std::vector<bool> seen(file.objects.size());
-  std::vector<bool> claimed(file.objects.size());
-  struct Range {
-    std::size_t next, end;
-    std::vector<ObjectId> own = {};  // of `claims`
-  };
-  std::vector<Range> stack;
-  const auto enter = [&](ObjectId id) {
-    if (id.index >= seen.size() || seen[id.index]) return;
-    seen[id.index] = true;
-    const std::size_t first = pointers.size();
-    visit(id);
-    if (pointers.size() == first) return;
-    stack.push_back({first, pointers.size()});
-    if (!claims) return;
-    Range& top = stack.back();
-    for (std::size_t i = first; i < pointers.size(); ++i) {
-      const ObjectId target = pointers[i].second;
-      if (target.index >= claimed.size() || claimed[target.index]) continue;
-      claimed[target.index] = true;
-      top.own.push_back(target);
-    }
-    top.next = 0;
-    top.end = top.own.size();
-    if (top.end == 0) stack.pop_back();
-  };
-  const auto walk_from = [&](ObjectId id) {
-    if (id.index < claimed.size()) claimed[id.index] = true;
-    enter(id);
-    while (!stack.empty()) {
-      Range& top = stack.back();
-      const std::size_t place = top.next++;
-      const ObjectId next = claims ? top.own[place] : pointers[place].second;
-      if (top.next == top.end) stack.pop_back();
-      enter(next);
-    }
-  };
-  walk_from(file.root);
-  for (std::uint32_t i = 0; i < file.objects.size(); ++i) walk_from({i});
-}
 
 class ObjectWriter {
  public:
@@ -442,51 +396,16 @@ class ObjectWriter {
                data_start = static_cast<std::uint32_t>(data_start_);
     ByteWriter head;
     head.reserve(data_start_);
-    write_header(head, names_.add(file_.at(file_.root)));
-    write_section(head, kClassNames, names_start, {length, length, length, length, length, length});
-    write_section(head, kTypes, types_start, file_.types.offsets);
-    write_section(head, kData, data_start,
-                  {tables.local, tables.global, tables.virtuals, tables.end, tables.end, tables.end});
+    HeadWriter writer(file_, head);
+    writer.header(starts_[file_.root.index], names_.add(file_.at(file_.root)));
+    writer.section(kClassNames, names_start, {length, length, length, length, length, length});
+    writer.section(kTypes, types_start, file_.types.offsets);
+    writer.section(kData, data_start,
+                   {tables.local, tables.global, tables.virtuals, tables.end, tables.end, tables.end});
     head.bytes(names_.finish());
     head.bytes(file_.types.bytes);
     assert(head.size() == data_start_);
     std::ranges::copy(head.view(), out_.view().begin());
-  }
-
-  void write_header(ByteWriter& out, std::uint32_t root_class_name) const {
-    out.u32(kMagic0);
-    out.u32(kMagic1);
-    out.i32(in_file(file_.user_tag));
-    out.i32(in_file(file_.file_version));
-    out.u8(static_cast<std::uint8_t>(file_.pointer_size));
-    out.u8(file_.is_big_endian ? 0 : 1);
-    out.u8(file_.reuses_padding ? 1 : 0);
-    out.u8(1);  // empty bases take no space
-    for (const std::uint32_t value : {std::uint32_t{kSectionCount}, std::uint32_t{kData}, starts_[file_.root.index],
-                                      std::uint32_t{kClassNames}, root_class_name})
-      out.u32(in_file(value));
-    out.text(file_.schema->version());
-    out.u8(0);
-    out.pad_to(8, 0xFF);
-    out.i32(in_file(file_.flags));
-    const bool is_new = has_predicates(file_.file_version);
-    out.u16(in_file(is_new ? file_.max_predicate : std::uint16_t{0xFFFF}));
-    out.u16(in_file(is_new ? static_cast<std::uint16_t>(file_.predicates.size()) : std::uint16_t{0xFFFF}));
-    if (!is_new) return;
-    const std::size_t at = out.size();
-    out.bytes(file_.predicates);
-    if (file_.is_big_endian) turn<std::uint16_t>(out.view().subspan(at));
-  }
-
-  // `offsets`: local, global and virtual fixups, exports, imports, end.
-  void write_section(ByteWriter& out, Section section, std::uint32_t start,
-                     const std::array<std::uint32_t, 6>& offsets) const {
-    out.text(kSectionTags[section]);
-    out.fill(kSectionTagSize - kSectionTags[section].size());
-    out.u8(0xFF);
-    out.u32(in_file(start));
-    for (const std::uint32_t value : offsets) out.u32(in_file(value));
-    out.fill(section_header_size(file_.file_version) - kSectionFieldsSize, 0xFF);
   }
 
   const Packfile& file_;
