@@ -164,29 +164,32 @@ class Clip(ClipMotion):
         return self.pose(frame=float(key + count if key < 0 else key))
 
     def _part(self, key: slice) -> "Clip":
-        """Returns a clip of some frames. It keeps its pace; events and root motion come along."""
-        start, stop, step = key.indices(self.frame_count)
-        places = range(start, stop, step)
+        """Returns a clip of some frames. It keeps its pace; events and root motion come along, as `clip trim` and
+        `clip reverse` bring them."""
+        places = list(range(*key.indices(self.frame_count)))
         if not places:
             raise OptionError("a clip needs a frame")
-        spacing = 1.0 / self.fps if self.fps else 0.0
-        begin, end, sign = places[0] * spacing, places[-1] * spacing, 1 if step > 0 else -1
-        events = [
-            each._replace(time=(each.time - begin) * sign)
-            for each in self.annotations
-            if min(begin, end) - 1e-6 <= each.time <= max(begin, end) + 1e-6
-        ]
-        motion = self.root_motion
         made = self.alone()
-        floats = self.floats[list(places)] if self.float_track_count else None
-        made.set_frames(self.frames[list(places)], floats=floats, duration=abs(end - begin))
-        made.annotations = [  # type: ignore[assignment]
-            each._replace(time=min(max(each.time, 0.0), made.duration)) for each in events[::sign]
-        ]
-        if motion is not None and len(motion.samples) == self.frame_count:
-            first = motion.samples[places[0]]
-            samples = [tuple(a - b for a, b in zip(motion.samples[place], first)) for place in places]
-            made.root_motion = RootMotion(samples, made.duration, motion.up, motion.forward)
+        if len(places) > 1:
+            first, last = sorted((places[0], places[-1]))
+            made._document.apply("clip trim", {"from_frame": first, "to_frame": last})
+            if places[0] > places[-1]:
+                made._document.apply("clip reverse")
+            made = made._document.clip
+        duration = made.duration if len(places) > 1 else 0.0
+        motion = made.root_motion
+        events = list(made.annotations)
+        if len(places) == 1:
+            here = places[0] / self.fps if self.fps else 0.0
+            events = [each._replace(time=0.0) for each in events if abs(each.time - here) <= 1e-6]
+        # The frames themselves, not what a curve through some of them gives.
+        floats = self.floats[places] if self.float_track_count else None
+        made.set_frames(self.frames[places], floats=floats, duration=duration)
+        made.annotations = events  # type: ignore[assignment]
+        if motion is not None:
+            step = abs(places[1] - places[0]) if len(places) > 1 else 1
+            samples = list(motion.samples)[::step] if len(places) > 1 else [(0.0, 0.0, 0.0, 0.0)]
+            made.root_motion = RootMotion(samples, duration, motion.up, motion.forward)
         return made
 
     # ------------------------------------------------------------ events and root motion

@@ -278,6 +278,19 @@ class Arrays(unittest.TestCase):
         self.assertEqual((half.frame_count, round(half.duration, 4)), (16, 1.0))
         with self.assertRaises(ValueError):
             clip[5:5]
+        self.assertEqual((clip[7:8].frame_count, clip[7:8].duration), (1, 0.0))
+
+    def test_slices_follow_a_path_that_turns_as_operations_do(self):
+        document = walking().document.copy()
+        document.apply("root-motion set", {"move": [0, 90, 0], "turn": 90})
+        trimmed = document.copy()
+        trimmed.apply("clip trim", {"from_frame": 8, "to_frame": 20})
+        part = document.clip[8:21]
+        self.assertEqual(part.root_motion.samples, trimmed.clip.root_motion.samples)
+        self.assertGreater(abs(part.root_motion.samples[-1][0]), 1.0)  # it starts facing aside
+        self.assertEqual(document.clip[8:21:2].root_motion.samples, trimmed.clip.root_motion.samples[::2])
+        trimmed.apply("clip reverse")
+        self.assertEqual(document.clip[20:7:-1].root_motion.samples, trimmed.clip.root_motion.samples)
 
     def test_blenders_conventions_and_back(self):
         clip = walking()
