@@ -2,11 +2,14 @@
 #include "anvil/diff.h"
 
 #include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "anvil/at.h"
+#include "anvil/hierarchy.h"
 #include "anvil/kept_xml.h"
 #include "anvil/value_text.h"
-#include "anvil/hierarchy.h"
 
 namespace marrow::anvil {
 namespace {
@@ -25,6 +28,45 @@ struct Side {
   Hierarchy tree;
 };
 
+/// Bones of one name that are still to be paired, in order.
+struct Namesakes {
+  std::vector<std::int32_t> bones = {};
+  std::size_t next = 0;
+
+  // Returns the first that is not taken, and takes it; -1 if there is none.
+  std::int32_t take(std::vector<bool>& is_taken) {
+    while (next < bones.size() && is_taken[at(bones[next])]) ++next;
+    if (next == bones.size()) return -1;
+    is_taken[at(bones[next])] = true;
+    return bones[next];
+  }
+};
+
+// Returns for each bone of the left side that of the right: of the same name and, in damaged files where several bones
+// have one name, of the same id, then in order. -1 if there is none; `is_taken` gets the bones of the right side that
+// have one.
+std::vector<std::int32_t> pair_bones(const Side& left, const Side& right, std::vector<bool>& is_taken) {
+  std::vector<std::int32_t> pairs(left.skeleton.bones.size(), -1);
+  is_taken.assign(right.skeleton.bones.size(), false);
+  std::map<std::pair<std::uint32_t, std::uint64_t>, Namesakes> by_id;
+  std::unordered_map<std::uint32_t, Namesakes> by_name;
+  for (const std::int32_t index : right.tree.depth_first) {
+    const Bone& bone = right.skeleton.bones[at(index)];
+    by_id[{bone.name.hash, bone.id}].bones.push_back(index);
+    by_name[bone.name.hash].bones.push_back(index);
+  }
+  for (const std::int32_t index : left.tree.depth_first) {
+    const Bone& bone = left.skeleton.bones[at(index)];
+    if (const auto same = by_id.find({bone.name.hash, bone.id}); same != by_id.end())
+      pairs[at(index)] = same->second.take(is_taken);
+  }
+  for (const std::int32_t index : left.tree.depth_first)
+    if (const auto same = by_name.find(left.skeleton.bones[at(index)].name.hash);
+        pairs[at(index)] < 0 && same != by_name.end())
+      pairs[at(index)] = same->second.take(is_taken);
+  return pairs;
+}
+
 class Comparison {
  public:
   Comparison(const Skeleton& left, const Skeleton& right) : left_(left), right_(right) {}
@@ -32,9 +74,11 @@ class Comparison {
   std::vector<Difference> run() {
     compare_objects("", left_.skeleton, kept_of(left_.skeleton), right_.skeleton, kept_of(right_.skeleton));
     std::vector<std::uint32_t> order_left, order_right;
+    std::vector<bool> is_paired;
+    const std::vector<std::int32_t> pairs = pair_bones(left_, right_, is_paired);
     for (const std::int32_t index : left_.tree.depth_first) {
       const Bone& bone = left_.skeleton.bones[at(index)];
-      const std::int32_t other = right_.tree.find_hash(bone.name.hash);
+      const std::int32_t other = pairs[at(index)];
       object_ = display_name(bone.name);
       if (other < 0) {
         add("", "child of " + left_.link(bone.parent), "");
@@ -46,7 +90,7 @@ class Comparison {
     for (const std::int32_t index : right_.tree.depth_first) {
       const Bone& bone = right_.skeleton.bones[at(index)];
       object_ = display_name(bone.name);
-      if (left_.tree.find_hash(bone.name.hash) < 0)
+      if (!is_paired[at(index)])
         add("", "", "child of " + right_.link(bone.parent));
       else
         order_right.push_back(bone.name.hash);

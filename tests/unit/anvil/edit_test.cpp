@@ -21,6 +21,22 @@ TEST_CASE("a bone that is added and removed again leaves the file as it was") {
   CHECK(written(skeleton) == written(before));
 }
 
+TEST_CASE("bones of one name, which damaged files have, are compared by their ids, then in order") {
+  Skeleton skeleton = sample("generic_male");
+  Bone& hand = bone(skeleton, "LeftHand");
+  hand.name = bone(skeleton, "RightHand").name;
+  CHECK(diff(skeleton, skeleton).empty());
+  Skeleton moved = skeleton;
+  moved.bones.at(static_cast<std::size_t>(&hand - skeleton.bones.data())).local_position.x += 1.0f;
+  CHECK(diff(skeleton, moved).size() == 1);
+  Skeleton renumbered = skeleton;
+  for (Bone& each : renumbered.bones)
+    if (each.name == hand.name) each.id += 1000;
+  for (const Difference& each : diff(skeleton, renumbered)) CHECK(each.field == "ID");
+  std::erase_if(moved.bones, [&](const Bone& each) { return each.id == hand.id; });
+  CHECK(std::ranges::any_of(diff(skeleton, moved), [](const Difference& each) { return each.right.empty(); }));
+}
+
 TEST_CASE("a bone that the file calls the root by mistake hands that on to its parent") {
   Skeleton skeleton = sample("generic_male");
   REQUIRE(add_bone(skeleton, {.name = "P_Pouch", .parent = hash_of("Hips")}));
