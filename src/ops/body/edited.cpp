@@ -106,6 +106,11 @@ Result<EditedMesh> bring_into_space(const DocumentBody& edited, const BodyShape&
     result.is_exact = false;
     return result;
   }
+  const std::size_t bones = edited.shape.bones.size();
+  if (edited.joints.size() != bones || edited.inverse_binds.size() != bones ||
+      edited.shape.weights.size() != mesh.positions.size())
+    return fail(ErrorCode::InvalidArgument, "the mesh does not state where its joints are at rest", kNoOffset,
+                "mesh '" + edited.shape.name + "'");
   MARROW_TRY(const std::vector<int> found, joints_of(edited, shape, joints));
   std::vector<DMat4> shown, stored;
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -119,7 +119,12 @@ void describe(FieldList& fields, BodyReplaceReport& report) {
 Result<BodyReplaceReport> replace_bodies(Document& document, const BodyReplaceOptions& options, Context& context) {
   if (!document.nif())
     return fail(ErrorCode::WrongKind, "bodies are in NIF files; this is a " + std::string(title(document.format)));
-  MARROW_TRY(std::vector<BodyShape> shapes, read_shapes(*document.nif(), {.limits = context.limits}));
+  // Blocks of a NIF are not where glTF has its meshes, nor on joints at rest.
+  if (options.edited->nif())
+    return fail(ErrorCode::WrongKind, "meshes are taken from a glTF file; this is a NIF",
+                Cure{"convert", {{"format", "glb"}}}, "edited");
+  MARROW_TRY(NifFile nif, nif_as_saved(document, context));
+  MARROW_TRY(std::vector<BodyShape> shapes, read_shapes(nif, {.limits = context.limits}));
   MARROW_CHECK(check_names(shapes, options));
   if (options.edited->bodies.empty() && !options.edited->meshes.empty())
     return fail(ErrorCode::InvalidArgument,
@@ -127,7 +132,6 @@ Result<BodyReplaceReport> replace_bodies(Document& document, const BodyReplaceOp
   const std::vector<DocumentBody> meshes = meshes_for(document, *options.edited);
   const std::vector<int> match = match_shapes(shapes, meshes);
 
-  MARROW_TRY(NifFile nif, nif_as_saved(document, context));
   MARROW_TRY(const auto added_bones, add_missing_bones(nif, shapes, meshes, match, options, document.game));
   if (!added_bones.empty()) {
     MARROW_TRY(shapes, read_shapes(nif, {.limits = context.limits}));

@@ -220,6 +220,11 @@ TEST_CASE("a mesh that belongs to no shape fails, and one with a strange bone na
   Document document = loaded(nif, "sheet.nif", Parts::Bodies);
   Context context;
   edited.bodies[0].shape.bones[0].name = "Tail";
+  const Document as_nif = document;
+  const auto refused = replace_bodies(document, {.edited = &as_nif}, context);
+  REQUIRE(!refused);
+  CHECK(refused.error().code == ErrorCode::WrongKind);
+  CHECK(refused.error().cure == Cure{"convert", {{"format", "glb"}}});
   const auto strange = replace_bodies(document, {.edited = &edited}, context);
   REQUIRE_FALSE(strange);
   CHECK(strange.error().message.find("'Tail'") != std::string::npos);
