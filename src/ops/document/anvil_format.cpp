@@ -128,6 +128,12 @@ Result<AnvilEdit> edit_anvil(Document& document, Context& context, std::optional
   return edit;
 }
 
+void put_in_saved_order(Document& document) {
+  AnvilOrigin& origin = *own_origin_of<AnvilOrigin>(document);
+  if (!origin.keep_order) anvil::sort_depth_first(origin.skeleton);
+  anvil::restate_numbers(origin.skeleton);
+}
+
 AnvilEdit::AnvilEdit(Document& document)
     : document_(&document),
       skeleton_(&own_origin_of<AnvilOrigin>(document)->skeleton),
@@ -138,9 +144,7 @@ AnvilEdit::AnvilEdit(AnvilEdit&& other) noexcept
 
 AnvilEdit::~AnvilEdit() {
   if (!document_) return;
-  // The order and the numbers that the writer would give it: what is checked in memory is what is saved.
-  if (!own_origin_of<AnvilOrigin>(*document_)->keep_order) anvil::sort_depth_first(*skeleton_);
-  anvil::restate_numbers(*skeleton_);
+  put_in_saved_order(*document_);
   if (!is_read_) return;
   // What can no longer be made out of the skeleton is reported when somebody asks for it.
   forget_parts(*document_, Parts::Skeletons);

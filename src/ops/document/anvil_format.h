@@ -23,6 +23,10 @@ Result<std::optional<Game>> anvil_game(const std::optional<Game>& game);
 /// Returns the Anvil skeleton of a document with what was changed in `skeletons`.
 Result<anvil::Skeleton> anvil_as_saved(const Document& document, Context& context);
 
+/// Gives the Anvil skeleton of a document the order and the numbers that saving gives it: what is looked at in memory
+/// is what is saved.
+void put_in_saved_order(Document& document);
+
 /// A change of the Anvil skeleton of a document. `skeletons`, which is made from it, follows when the edit ends.
 class AnvilEdit {
  public:

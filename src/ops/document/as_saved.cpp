@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
 #include "ops/document/as_saved.h"
 
+#include <optional>
+
+#include "anvil/to_model.h"
 #include "core/try.h"
-#include "havok/packfile/unreachable.h"
 #include "havok/object/game.h"
+#include "havok/packfile/unreachable.h"
+#include "nif/bhk.h"
 #include "ops/document/anvil_format.h"
 #include "ops/document/havok_format.h"
 #include "ops/document/nif_edit.h"
+#include "ops/document/nif_values.h"
 #include "ops/document/origin.h"
 
 namespace marrow {
@@ -21,7 +26,49 @@ Document shell_of(const Document& document) {
           .byte_count = document.byte_count};
 }
 
+// The NIF with all values whose blocks operations look at; nothing if nobody has asked for these. Packfiles in it keep
+// the numbers of their blocks, whatever changes in them.
+Result<std::optional<NifFile>> settled_nif(const Document& document, Context& context) {
+  if (bhk::keeps_blocks(document.nif()->stream)) {
+    if (!has_parts(document, Parts::Bodies) && !has_parts(document, Parts::Collision)) return std::nullopt;
+    return nif_as_saved(document, context);
+  }
+  if (!has_parts(document, Parts::Bodies)) return std::nullopt;
+  NifFile nif = *document.nif();
+  MARROW_CHECK(lay_shapes_over(nif, document, context.limits));
+  return nif;
+}
+
+bool owns_bones(const Document& document) {
+  return is_anvil(document.format) && document.anvil() && has_parts(document, Parts::Skeletons) &&
+         !document.skeletons.empty();
+}
+
 }  // namespace
+
+Result<bool> is_settled(const Document& document, Context& context) {
+  if (document.nif()) {
+    Context quiet;
+    quiet.limits = context.limits;
+    MARROW_TRY(const std::optional<NifFile> nif, settled_nif(document, quiet));
+    return !nif || *nif == *document.nif();
+  }
+  if (!owns_bones(document)) return true;
+  MARROW_TRY(const Rig rig, anvil::to_model(*document.anvil()));
+  // A damaged skeleton with numbers that are not finite is not equal to itself, and nobody has changed it.
+  return rig.skeleton == document.skeletons.front().skeleton || rig.skeleton != rig.skeleton;
+}
+
+Result<void> settle(Document& document, Context& context) {
+  MARROW_TRY(const bool is_done, is_settled(document, context));
+  if (is_done) return {};
+  if (document.nif()) {
+    MARROW_TRY(std::optional<NifFile> nif, settled_nif(document, context));
+    return take_container(document, std::move(*nif), context);
+  }
+  MARROW_CHECK(edit_anvil(document, context));
+  return {};
+}
 
 Result<std::shared_ptr<const havok::Packfile>> packfile_as_saved(const Document& document, Context& context,
                                                                  const SaveOptions& options) {

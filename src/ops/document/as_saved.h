@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "marrow/core/finding.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/finding.h"
 #include "marrow/ops/document/load.h"
 
 namespace marrow {
@@ -18,6 +18,13 @@ Result<Document> as_saved(const Document& document, Context& context, const Save
 /// Returns the packfile that a document would be saved as; null if it is not a packfile.
 Result<std::shared_ptr<const havok::Packfile>> packfile_as_saved(const Document& document, Context& context,
                                                                  const SaveOptions& options = {});
+
+/// True if what a document was read from has everything that was changed in its values, so that an operation may look
+/// at either. Packfiles, which `packfile_as_saved` is for, always count as settled.
+Result<bool> is_settled(const Document& document, Context& context);
+/// Lays the values of a document over what it was read from, for operations that look at both: over the shapes of a NIF
+/// and collision that is blocks of it, whose numbers may change, and over the bones of an Anvil skeleton.
+Result<void> settle(Document& document, Context& context);
 
 /// Returns what reading found wrong with the file without stopping. Of what `as_saved` returns, nothing if the document
 /// has been changed, since saving writes by the rules.

@@ -11,10 +11,10 @@
 #include "havok/physics/physics.h"
 #include "nif/bhk.h"
 #include "nif/edit_shape.h"
+#include "nif/embedded.h"
 #include "nif/node.h"
 #include "nif/shape.h"
 #include "ops/body/rig.h"
-#include "ops/document/nif_edit.h"
 #include "ops/document/origin.h"
 #include "ops/document/packfile_values.h"
 
@@ -117,20 +117,6 @@ Result<void> lay_shapes_over(NifFile& nif, const Document& document, const Limit
     MARROW_CHECK(edit_shape(nif, shapes[i], edit));
   }
   return {};
-}
-
-Result<bool> has_settled_shapes(const Document& document, const Limits& limits) {
-  if (!document.nif() || !has_parts(document, Parts::Bodies)) return true;
-  NifFile nif = *document.nif();
-  MARROW_CHECK(lay_shapes_over(nif, document, limits));
-  return nif == *document.nif();
-}
-
-Result<void> settle_shapes(Document& document, Context& context) {
-  if (!document.nif() || !has_parts(document, Parts::Bodies)) return {};
-  NifFile nif = *document.nif();
-  MARROW_CHECK(lay_shapes_over(nif, document, context.limits));
-  return nif == *document.nif() ? Result<void>{} : take_container(document, std::move(nif), context);
 }
 
 Result<void> refuse_other_parts(const Document& document) {

@@ -13,11 +13,6 @@ namespace marrow {
 /// `Unrepresentable`, naming the shape, if anything else of it has changed, and if shapes were added or removed.
 Result<void> lay_shapes_over(NifFile& nif, const Document& document, const Limits& limits);
 
-/// True if the blocks of a NIF are what `lay_shapes_over` makes them; for all other documents, too.
-Result<bool> has_settled_shapes(const Document& document, const Limits& limits);
-/// Makes the shapes that were changed in memory those of the NIF, for operations that look at its blocks.
-Result<void> settle_shapes(Document& document, Context& context);
-
 /// Fails with `Unrepresentable` if a document has other bones or other systems of collision than its NIF.
 Result<void> refuse_other_parts(const Document& document);
 

@@ -10,6 +10,7 @@
 #include "marrow/ops/document/load.h"
 #include "ops/collision/author.h"
 #include "ops/document/anvil_format.h"
+#include "ops/document/as_saved.h"
 #include "ops/document/origin.h"
 #include "ops/table/operation.h"
 
@@ -140,6 +141,7 @@ Result<void> add_collision(File& file, const File& mesh, const AddCollisionOptio
   FileCall call(file);
   Document meshes = mesh.document(), edited = file.document();  // so that a failure changes nothing
   MARROW_CHECK(read_parts(meshes, Parts::Meshes, call.context));
+  MARROW_CHECK(settle(edited, call.context));
   MARROW_CHECK(read_parts(edited, Parts::Collision, call.context));
   AddBodyOptions add{
       .mesh = &meshes,

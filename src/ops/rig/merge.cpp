@@ -212,6 +212,7 @@ Result<MergeRigReport> merge_rig(Document& document, const MergeRigOptions& opti
   document.name = name;
   const Parts read = OriginAccess::read(document);
   OriginAccess::set(document, {AnvilOrigin{std::move(merged.merge.skeleton), options.append}});
+  put_in_saved_order(document);
   MARROW_CHECK(read_parts(document, read, context));
   return report;
 }

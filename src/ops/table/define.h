@@ -9,7 +9,7 @@
 #include "core/try.h"
 #include "ops/clip/choose_clip.h"
 #include "ops/clip/edit.h"
-#include "ops/document/nif_values.h"
+#include "ops/document/as_saved.h"
 #include "ops/document/origin.h"
 #include "ops/table/operation.h"
 
@@ -195,7 +195,7 @@ Operation edits(OperationInfo info, Parts parts, Result<Report> (*function)(Docu
           [=](Document& document, OperationCall& call) -> Result<Json> {
             CallInputs inputs(call);
             MARROW_TRY(const Options options, options_of<Options>(inputs));
-            MARROW_CHECK(settle_shapes(document, call.context));
+            MARROW_CHECK(settle(document, call.context));
             MARROW_CHECK(read_parts(document, load_options_of(options, parts).parts, call.context));
             if (!call.output_name.empty()) call.context.output_name = call.output_name;
             auto report = function(document, options, call.context);

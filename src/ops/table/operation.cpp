@@ -168,13 +168,13 @@ Result<const Document*> CallInputs::parsed(const OperationInput& input, LoadOpti
   return &documents_.emplace_back(std::move(document));
 }
 
-// A document may come without parts that the operation needs, or with shapes that its blocks do not have yet; then the
-// operation gets a copy that has them.
+// A document may come without parts that the operation needs, or with values that what it was read from does not have
+// yet; then the operation gets a copy that has them.
 Result<const Document*> CallInputs::with_parts(const Document& document, Parts parts) {
-  MARROW_TRY(const bool is_settled, has_settled_shapes(document, call_.context.limits));
-  if (is_settled && has_parts(document, parts)) return &document;
+  MARROW_TRY(const bool is_ready, is_settled(document, call_.context));
+  if (is_ready && has_parts(document, parts)) return &document;
   Document& copy = documents_.emplace_back(document);
-  MARROW_CHECK(settle_shapes(copy, call_.context));
+  MARROW_CHECK(settle(copy, call_.context));
   MARROW_CHECK(read_parts(copy, parts, call_.context));
   return &copy;
 }

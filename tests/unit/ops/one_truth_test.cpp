@@ -132,6 +132,9 @@ void check_after(const Try& second, const Document& document, const Bytes& saved
     return;
   }
   CHECK(in_memory->found == from_file->found);
+  // What looks at a document shows the same; `dump` also shows where things were in the file that was read.
+  if (!find_operation(second.operation)->edit && second.operation != "dump")
+    CHECK(to_text(in_memory->report) == to_text(from_file->report));
   REQUIRE(in_memory->files.size() == from_file->files.size());
   for (std::size_t i = 0; i < in_memory->files.size(); ++i)
     if (find_operation(second.operation)->info.output == OutputKind::Document)

@@ -86,6 +86,68 @@ TEST_CASE("what an operation does after a change of values is done to the change
   CHECK(test::saved(document) == test::saved(from_file));
 }
 
+TEST_CASE("bones of an Anvil skeleton that are changed as values are what every operation sees") {
+  Document document =
+      test::loaded(test::saved(test::skeleton_document_of(3), {.format = Format::AnvilSchema}), kAll, "rig.xml");
+  document.skeletons.at(0).skeleton.bones.at(2).rest.translation.x += 1.0f;
+  const Bytes saved = test::saved(document);
+  const auto report = [](std::string_view operation, OperationInput input) {
+    Context context;
+    const Json options = Json::object();
+    input.name = "rig.xml";
+    OperationCall call{.options = options, .inputs = {&input, 1}, .context = context};
+    return to_text(run_operation(operation, call).value().report);
+  };
+  for (const std::string_view look : {"rig list", "info", "check"}) {
+    CAPTURE(look);
+    CHECK(report(look, {.role = "file", .document = &document}) == report(look, {.role = "file", .bytes = saved}));
+  }
+  const Bytes addon = [] {
+    Document made = test::loaded(test::saved(test::skeleton_document_of(3), {.format = Format::AnvilStandard}), kAll);
+    edited(made, "rig new-addon", R"({"attach":"Bone 1"})");
+    edited(made, "rig add-bone", R"({"name":"Tail","parent":"Bone 1"})");
+    return test::saved(made);
+  }();
+  const std::vector<OperationInput> inputs = {{.role = "addon", .name = "addon.xml", .bytes = addon}};
+  Document from_file = test::loaded(saved, kAll, "rig.xml");
+  for (Document* each : {&document, &from_file}) edited(*each, "rig merge", "{}", inputs);
+  CHECK(test::saved(document) == test::saved(from_file));
+  // The numbers that one dialect states, and the addon does not, are those of the merged bones.
+  edited(document, "rig new-addon", R"({"attach":"Tail"})");
+}
+
+TEST_CASE("blocks that an operation moves are found by the next one") {
+  const std::string_view cube = "v -20 -10 0\nv -20 10 30\nv 20 -10 0\nv 20 10 0\nf 1 2 3\nf 1 3 4\nf 1 4 2\nf 2 4 3\n";
+  const std::vector<OperationInput> mesh = {{.role = "mesh", .name = "cube.obj", .bytes = as_bytes(cube)}};
+  Document document = test::loaded(write_nif(test::sample_body({.stream = 100})), kAll, "body.nif");
+  edited(document, "collision add-body", R"({"node":"Upper","shape":"box"})", mesh);
+  edited(document, "collision add-body", R"({"node":"Lower","shape":"box"})", mesh);
+  Context context;
+  const Bytes glb = save(document, {.format = Format::Glb}, context).value().front().bytes;
+  Document changed = test::loaded(glb, kAll, "body.glb");
+  changed.bodies.at(0).shape.positions.at(5).z += 2.0f;
+  const std::vector<OperationInput> with = {{.role = "edited", .name = "body.glb", .document = &changed}};
+  struct Step {
+    std::string_view operation, options;
+    const std::vector<OperationInput>& inputs;
+  };
+  const std::vector<OperationInput> nothing;
+  Document in_memory = document;
+  Bytes file = test::saved(document);
+  for (const Step& step :
+       {Step{"collision set-shape", R"({"body":"Upper","shape":"mesh"})", mesh},
+        Step{"collision add-joint", R"({"body":"Upper","to":"Lower","kind":"ball"})", nothing},
+        Step{"body replace", "{}", with}, Step{"collision remove-body", R"({"body":"Lower"})", nothing},
+        Step{"collision add-body", R"({"node":"Lower","shape":"sphere"})", mesh}}) {
+    CAPTURE(step.operation);
+    edited(in_memory, step.operation, step.options, step.inputs);
+    Document from_file = test::loaded(file, kAll, "body.nif");
+    edited(from_file, step.operation, step.options, step.inputs);
+    file = test::saved(from_file);
+    CHECK(test::saved(in_memory) == file);
+  }
+}
+
 TEST_CASE("what has no place in the blocks of a NIF is refused by name, not left out") {
   const Document document = test::loaded(write_nif(test::sample_body({})), kAll, "body.nif");
   Document renamed = document, smaller = document, fewer = document, turned = document;
