@@ -40,6 +40,9 @@ VERB = re.compile(
     r"|attach|detach|build|extract|replace|plan|(?:add|remove|set)-(?:bone|body|joint|shape|modifier)|reparent|rename|to-game"
     r")(?: [^`'\n]*)?[`']"
 )
+# The same without quotes: what is done with a verb, and the name of an operation of two words inside a longer text.
+BARE_VERB = re.compile(r"\b(?:run|use|with|by|from) (?:convert|compress|retarget|simulate|dump|sample|knots|doctor)\b(?![-\w])")
+OPERATION = re.compile(r'\.name = "([a-z-]+ [a-z-]+)"')
 # How many public headers a reader of the library has to know about at the most.
 MOST_PUBLIC_HEADERS = 50
 # The library throws nothing and catches nothing; the C ABI catches what a host's allocation throws.
@@ -58,6 +61,8 @@ EXCHANGE = re.compile(r'^\s*#\s*include\s+"(?:marrow/)?exchange/([a-z_]+)/', re.
 
 def main(root):
     problems = []
+    rows = "".join(file.read_text() for file in sorted((root / "src/ops/table").glob("rows*.cpp")))
+    named = re.compile(r"\b(?:" + "|".join(sorted(OPERATION.findall(rows), key=len, reverse=True)) + r")\b(?![-\w])")
     for room, allowed in MAY_INCLUDE.items():
         listed = (root / "src" / room / "CMakeLists.txt").read_text()
         for folder in (root / "include/marrow" / room, root / "src" / room):
@@ -75,7 +80,8 @@ def main(root):
                     for flag in FLAG.findall(spoken):
                         problems.append(f"{name}: {flag} is a word of the command line")
                 for spoken in TEXT.findall(text):
-                    for verb in VERB.findall(spoken):
+                    is_name = named.fullmatch(spoken[1:-1])
+                    for verb in [*VERB.findall(spoken), *BARE_VERB.findall(spoken), *([] if is_name else named.findall(spoken))]:
                         problems.append(f"{name}: {verb} is a verb of the command line; say what helps with a Cure")
                 if room == "exchange":
                     format = file.relative_to(folder).parts[0]

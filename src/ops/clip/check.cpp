@@ -85,7 +85,8 @@ class ClipCheck {
   void check_binding() {
     if (bindings_.of(id_).is_null())
       report("E_NO_BINDING", Level::Error,
-             "the animation has no binding, so the game shows a T-pose; rewrite the clip with compress or convert");
+             "the animation has no binding, so the game shows a T-pose; encoding the clip again adds one", {},
+             Cure{"compress"});
     else if (clip_.skeleton_name.empty())
       report("W_NO_SKELETON_NAME", Level::Info, "the binding does not name the skeleton that the clip is for");
   }

@@ -170,7 +170,7 @@ void describe(FieldList& fields, RootMotionShown& report) {
 
 void describe(FieldList& fields, RootMotionSetOptions& options) {
   fields.input("motion", options.motion,
-               {.help = "a table frame,x,y,z,turn with the turn in radians, as root-motion show prints it",
+               {.help = "a table frame,x,y,z,turn with the turn in radians",
                 .placeholder = "FILE"});
   fields("move", options.move,
          {.help = "or an even motion: where the character is at the end", .unit = "units", .placeholder = "X,Y,Z"});

@@ -34,7 +34,9 @@ struct JoinedActor {
 Result<JoinedActor> read_actor(const Document& document, const Document* skeleton, bool is_second, Context& context) {
   MARROW_TRY(DocumentClip clip, only_clip(document, context));
   if (is_paired(clip.clip))
-    return in_file({ErrorCode::WrongKind, "the clip moves two actors already; take it apart with pair split"},
+    return in_file({.code = ErrorCode::WrongKind,
+                    .message = "the clip moves two actors already; it has to be split first",
+                    .cure = Cure{"pair split"}},
                    document.name);
   std::vector<std::string> names = annotation_names(clip.clip);
   const bool is_named = std::ranges::any_of(names, [](const std::string& name) { return !name.empty(); });

@@ -22,7 +22,7 @@ std::vector<Operation> pair_rows() {
       edits({.name = "pair split",
              .summary = "make two clips of a paired clip, one per actor",
              .details = "OUT is a folder; the clips are NAME_1 and NAME_2. A place that moves becomes root motion. "
-                        "Where\nthe second actor stands is reported, for pair join.",
+                        "Where\nthe second actor stands is reported, so that they can be joined again.",
              .inputs = {pairs},
              .formats = kPairFormats},
             Parts::Skeletons | Parts::Frames, &pair_split);
@@ -88,7 +88,7 @@ std::vector<Operation> float_rows() {
   return {
       edits({.name = "floats set",
              .summary = "set a float track to a value, for all frames or some; add it if it is missing",
-             .details = "Float tracks are printed by sample.",
+             .details = "Samples of a clip show its float tracks.",
              .inputs = {kMovedClips}},
             Parts::Frames, &set_floats),
       edits(
