@@ -104,8 +104,9 @@ class ShapeDiff {
       if (*size > most) most = *size, worst = i;
     }
     if (differing == 0) return;
-    Difference& row = add(std::move(field), "vertex " + std::to_string(worst) + ": " + text(a_, worst),
-                          text(b_, worst) + "; " + std::to_string(differing) + " of " + std::to_string(count) + " differ");
+    Difference& row =
+        add(std::move(field), "vertex " + std::to_string(worst) + ": " + text(a_, worst),
+            text(b_, worst) + "; " + std::to_string(differing) + " of " + std::to_string(count) + " differ");
     row.size = most;
     row.unit = std::move(unit);
   }
@@ -143,6 +144,8 @@ class ShapeDiff {
 };
 
 }  // namespace
+
+void diff_shape(const BodyShape& a, const BodyShape& b, std::vector<Difference>& out) { ShapeDiff(a, b, out).run(); }
 
 void diff_shapes(const NifFile& a, const NifFile& b, const Limits& limits, std::vector<Difference>& out) {
   const auto left = read_shapes(a, {.limits = limits}), right = read_shapes(b, {.limits = limits});

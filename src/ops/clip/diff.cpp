@@ -237,6 +237,14 @@ void compare_skeletons(const std::string& name, const Skeleton& left, const Skel
 
 }  // namespace
 
+void diff_clips(const std::string& name, const Clip& left, const Clip& right, Differences& out) {
+  compare_clips(name, left, right, out);
+}
+
+void diff_skeletons(const std::string& name, const Skeleton& left, const Skeleton& right, Differences& out) {
+  compare_skeletons(name, left, right, out);
+}
+
 Result<void> diff_animation(const Packfile& left, const Packfile& right, const Limits& limits, Differences& out) {
   const auto left_clips = havok::find_animations(left), right_clips = havok::find_animations(right);
   const auto left_bones = havok::find_skeletons(left), right_bones = havok::find_skeletons(right);
@@ -247,12 +255,12 @@ Result<void> diff_animation(const Packfile& left, const Packfile& right, const L
   for (std::size_t i = 0; i < std::min(left_clips.size(), right_clips.size()); ++i) {
     MARROW_TRY(const Clip a, havok::read_clip(left, left_clips[i], left_bindings, limits));
     MARROW_TRY(const Clip b, havok::read_clip(right, right_clips[i], right_bindings, limits));
-    compare_clips("clips[" + std::to_string(i) + "]", a, b, out);
+    diff_clips("clips[" + std::to_string(i) + "]", a, b, out);
   }
   for (std::size_t i = 0; i < std::min(left_bones.size(), right_bones.size()); ++i) {
     MARROW_TRY(const Skeleton a, havok::read_skeleton(left, left_bones[i]));
     MARROW_TRY(const Skeleton b, havok::read_skeleton(right, right_bones[i]));
-    compare_skeletons("skeletons[" + std::to_string(i) + "]", a, b, out);
+    diff_skeletons("skeletons[" + std::to_string(i) + "]", a, b, out);
   }
   return {};
 }

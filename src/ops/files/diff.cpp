@@ -20,6 +20,7 @@
 #include "ops/body/diff.h"
 #include "ops/clip/diff.h"
 #include "ops/document/as_saved.h"
+#include "ops/files/diff_values.h"
 
 namespace marrow {
 namespace {
@@ -212,6 +213,10 @@ Result<DiffReport> diff(const Document& left, const Document& right, const DiffO
     MARROW_CHECK(diff_nif(*a.nif(), *b.nif(), context.limits, report.differences));
   else if (is_anvil(a.format) && is_anvil(b.format) && a.anvil() && b.anvil())
     diff_anvil(*a.anvil(), *b.anvil(), report.differences);
+  else if (a.cache() && b.cache() && a.format == b.format)
+    diff_caches(a, b, report.differences);
+  else if (can_diff_values(a, b))
+    MARROW_CHECK(diff_values(a, b, context, report.differences));
   else
     return fail(ErrorCode::WrongKind,
                 "a " + std::string(title(a.format)) + " and a " + std::string(title(b.format)) + " cannot be compared");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "marrow/core/byte_reader.h"
 #include "marrow/model/transform.h"
 #include "nif/nif_file.h"
 #include "ops/files/diff.h"
@@ -204,4 +205,51 @@ TEST_CASE("clips that are added to a document or removed from it are saved so") 
   CHECK(run_operation("info", call).value().report["clips"].size() == 2);
   two.clips.clear();
   CHECK_FALSE(try_save(two));
+}
+
+TEST_CASE("documents of values alone are compared by them, with files and with packfiles") {
+  const Document clip = test::loaded(test::saved(test::clip_document(3, 31)), kAll | Parts::Frames, "clip.hkx");
+  Document whole = clip;
+  whole.skeletons = test::skeleton_document_of(3).skeletons;
+  Context context;
+  const Bytes glb = save(whole, {.format = Format::Glb}, context).value().front().bytes;
+  const Document before = test::loaded(glb, kAll | Parts::Frames, "clip.glb");
+  CHECK(differences(before, test::loaded(glb, Parts::None)).empty());
+  CHECK(differences(before, clip).empty());
+  CHECK(differences(clip, before).empty());
+  Document after = before;
+  after.clips.at(0).clip.transforms.at(4).translation.x += 2.0f;
+  after.clips.at(0).clip.annotation_tracks.at(0).annotations.push_back({0.5f, "New"});
+  const std::vector<Difference> found = differences(before, after);
+  REQUIRE(found.size() == 2);
+  CHECK(found == differences(clip, after));
+  CHECK(found == differences(before, test::loaded(test::saved(after), Parts::None)));
+  CHECK(std::ranges::any_of(found, [](const Difference& each) { return each.unit == "units" && each.size == 2.0; }));
+
+  const std::string_view text = "o Crate\nv -20 -10 0\nv -20 10 30\nv 20 -10 0\nf 1 2 3\n";
+  const Document mesh = test::loaded({as_bytes(text).begin(), as_bytes(text).end()}, Parts::None, "crate.obj");
+  Document moved = test::loaded(test::saved(mesh), Parts::Meshes, "crate.obj");
+  CHECK(differences(mesh, moved).empty());
+  moved.meshes.at(0).mesh.vertices.at(1).z += 3.0f;
+  CHECK(differences(mesh, moved).size() == 1);
+  CHECK(differences(mesh, test::loaded(test::saved(moved), Parts::None)).size() == 1);
+}
+
+TEST_CASE("animation caches are compared line by line, whatever ends their lines") {
+  const std::string text =
+      "1\r\nWolf.txt\r\n11\r\n1\r\n1\r\nBehaviors\\Wolf.hkx\r\n1\r\nRun\r\n3\r\n1\r\n0\r\n0\r\n0\r\n\r\n"
+      "7\r\n3\r\n1\r\n1\r\n1 0 90 0\r\n1\r\n1 0 0 0 1\r\n\r\n";
+  std::string faster = text, unix = text;
+  faster.replace(faster.find("90"), 2, "95");
+  std::erase(unix, '\r');
+  const auto cache = [](std::string_view lines) {
+    return test::loaded({as_bytes(lines).begin(), as_bytes(lines).end()}, Parts::None, "animationdatasinglefile.txt");
+  };
+  CHECK(differences(cache(text), cache(text)).empty());
+  CHECK(differences(cache(text), cache(unix)).empty());
+  const std::vector<Difference> found = differences(cache(text), cache(faster));
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].left == "1 0 90 0");
+  CHECK(found[1].right == "1 0 95 0");
+  CHECK(found[0].object == found[1].object);
 }
