@@ -24,7 +24,7 @@ constexpr GroupRow kGroups[] = {
     {"annotations", "the events of clips: list, edit in bulk, copy, export and import as text"},
     {"pair", "clips of two actors, as killmoves and mounts: join, split, swap"},
     {"clip", "edit motion: trim, join, loop, retime, blend, layer, pose, pin, smooth"},
-    {"root-motion", "the way of the whole character: show, set, extract, bake, scale, remove"},
+    {"root-motion", "the path of the whole character: show, set, extract, bake, scale, remove"},
     {"floats", "float tracks of clips: set, import, remove"},
     {"body", "the visible meshes of NIF files: list, draw, make, export weights, put edited ones back"},
     {"behavior", "Skyrim's behaviours: list, draw, walk, edit them, and merge patches of mods"},

@@ -41,7 +41,7 @@ VERB = re.compile(
     r")(?: [^`'\n]*)?[`']"
 )
 # The same without quotes: what is done with a verb, and the name of an operation of two words inside a longer text.
-BARE_VERB = re.compile(r"\b(?:run|use|with|by|from) (?:convert|compress|retarget|simulate|dump|sample|knots|doctor)\b(?![-\w])")
+BARE_VERB = re.compile(r"\b(?:run|use|with|by|from|as) (?:convert|compress|retarget|simulate|dump|sample|knots|doctor)\b(?![-\w])")
 OPERATION = re.compile(r'\.name = "([a-z-]+ [a-z-]+)"')
 # How many public headers a reader of the library has to know about at the most.
 MOST_PUBLIC_HEADERS = 50

@@ -13,11 +13,11 @@ import sys
 # What is counted, and what there is one of it for.
 COUNTED = (
     r"(?:[Oo]ne|two|three|four|ten|once|frames|steps|samples|turns|gusts|bytes|entry|slots|metres|units|row|rows|value"
-    r"|number|line|file|call|floats|bits|channels|(?:nano|micro|milli)?seconds|[Nn]anoseconds|us|ms|ns|MB|KB)"
+    r"|number|line|file|table|call|floats|bits|channels|(?:nano|micro|milli)?seconds|[Nn]anoseconds|us|ms|ns|MB|KB)"
 )
 EACH = (
     r"(?:bone|second|track|frame|triangle|clip|file|object|body|hull|vertex|line|side|shape|block|byte|step|character|actor"
-    r"|joint|lane|node|section|folder|face|part|modifier|minute|link)"
+    r"|joint|lane|node|section|folder|face|part|modifier|minute|link|class|row|character|entry|word)"
 )
 PHRASES = [
     (rf"(?-i:\b{COUNTED}) an? {EACH}\b(?! (?:is|was|has|that|which|the|once))", "one per bone, frames per second"),
@@ -38,7 +38,14 @@ PHRASES = [
     (r"\bsize times 0\.\d", "23 % smaller than"),
     (r"\bnot where the \w+ is\b", "False if"),
 ]
-SUFFIXES = {".h", ".cpp", ".inc", ".in", ".py", ".pyi", ".md", ".ts", ".mjs", ".txt", ".cmake", ".svg"}
+# What the rules must find, lest one of them stops to work.
+EXAMPLES = (
+    "one a bone", "gusts a second", "one a triangle", "frames_a_second", "where there is none", "where it was not given", "tells of", "it was told",
+    "says why", "passed over", "is no text", "the name is none", "What has left all numbers starts anew", "True; not where the clip is none",
+    "Every number that another thing is found by", "off the head of `path`", "that two skeletons have otherwise", "feet of frames",
+    "has put right what can be put right", "a file is none of ours", "something to be said against the input", "the games' size times 0.771",
+)
+SUFFIXES = {".h", ".c", ".cpp", ".inc", ".html", ".css", ".lua", ".cs", ".rs", ".sh", ".in", ".py", ".pyi", ".md", ".ts", ".mjs", ".txt", ".cmake", ".svg"}
 FOLDERS = ("include", "src", "cli", "python", "blender", "viewer/src", "tests", "fuzz", "bench", "docs", "examples", "scripts")
 SKIPPED = {"node_modules", "seeds", "build", "dist"}
 
@@ -56,6 +63,10 @@ def main(root):
     # A blank of a phrase may be the end of a line and the head of the next one, which is filled with NULs.
     rules = [(re.compile(pattern.replace(" ", " \0*"), re.I), instead) for pattern, instead in PHRASES]
     problems = 0
+    for example in EXAMPLES:
+        if not any(rule.search(example) for rule, _ in rules):
+            print(f"no rule finds '{example}'")
+            problems += 1
     for path in texts(root):
         if path.name == pathlib.Path(__file__).name:
             continue

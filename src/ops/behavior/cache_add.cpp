@@ -263,7 +263,7 @@ void describe(FieldList& fields, CacheAddOptions& options) {
           .otherwise = "1 + the highest of the project"});
   fields("speed", options.speed, {.help = "playback speed", .placeholder = "N"});
   fields("trigger", options.triggers, {.help = "an event and its time", .placeholder = "EVENT:SECONDS"});
-  fields("translation", options.translations, {.help = "a key of the way, in units", .placeholder = "T X Y Z"});
+  fields("translation", options.translations, {.help = "a key of the path, in units", .placeholder = "T X Y Z"});
   fields("rotation", options.rotations, {.help = "a key of the turn, a quaternion", .placeholder = "T X Y Z W"});
   fields.input("from", options.from,
                {.help = "an animation to take duration, events and motion from", .placeholder = "CLIP", .parts = Parts::Clips});

@@ -126,7 +126,7 @@ void describe(FieldList& fields, FloatSetOptions& options) {
 
 void describe(FieldList& fields, FloatImportOptions& options) {
   fields.input("table", options.table,
-               {.help = "CSV frame,slot,value with slots by number, as sample prints float tracks",
+               {.help = "CSV frame,slot,value with slots by number",
                 .placeholder = "CSV",
                 .required = true,
                 .positional = true});

@@ -129,7 +129,7 @@ void describe(FieldList& fields, PinLimbOptions& options) {
          {.help = "where to hold it: at a bone, or at a place in model space",
           .placeholder = "BONE|X,Y,Z",
           .otherwise = "where it is when the range begins"});
-  fields("keep_offset", options.keep_offset, {.help = "keep the distance to the target bone that there is at first"});
+  fields("keep_offset", options.keep_offset, {.help = "keep the distance that it has to the target bone at first"});
   describe_range(fields, options.range);
   fields("fade", options.fade,
          {.help = "time outside of the range to get there and back", .unit = "seconds", .placeholder = "S", .min = 0});

@@ -84,7 +84,7 @@ Operation check_archive_row() {
   OperationInfo info{.name = "archive check",
                      .summary = "report what would make the game lose files of an archive",
                      .details =
-                         "Looks at order, hashes, names and sizes, and unpacks every file, without a look at what is "
+                         "Looks at order, hashes, names and sizes, and unpacks every file, but does not look at what is "
                          "in them.\n"
                          "Exit 0 if nothing is wrong, 3 if there is an error or a warning.",
                      .inputs = {archives()}};

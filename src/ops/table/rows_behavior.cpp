@@ -78,7 +78,7 @@ std::vector<Operation> behavior_rows() {
           edits({.name = "behavior remove",
                  .summary = "remove a node, an event, a variable or an animation, and keep all indices right",
                  .details = "States and blender children that play a node go with it, and the transitions to such "
-                            "states. What is still used\notherwise is not removed: the message names its first use.",
+                            "states. What is still used\nelsewhere is not removed: the message names its first use.",
                  .inputs = {one}},
                 Parts::None, &remove_node),
           edits({.name = "behavior rename",
