@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <set>
+#include <span>
 
 #include <glm/matrix.hpp>
 
@@ -16,6 +17,10 @@ namespace {
 
 using nif::Record;
 using SortedCorners = std::array<std::uint16_t, 3>;
+
+bool has_bad_number(std::span<const float> numbers) {
+  return std::ranges::any_of(numbers, [](float number) { return !std::isfinite(number); });
+}
 
 /// Checks the partitions of a skin of Skyrim.
 class PartitionChecker {
@@ -48,14 +53,16 @@ class PartitionChecker {
       out_.error("E_VERTEX_INDEX", name + " names a vertex that is not there");
     const auto indices = partition.values<std::uint8_t>("indices");
     const auto weights = partition.values<float>("weights");
+    if (has_bad_number(weights)) out_.error("E_NAN", "a weight of " + name + " is not finite");
     for (std::size_t i = 0; i < std::min(indices.size(), weights.size()); ++i)
       if (weights[i] > 0.0f && indices[i] >= bones.size()) {
         out_.error("E_BONE_INDEX", name + " has an index past its bones");
         break;
       }
     const std::size_t most = is_se_ ? shape_.positions.size() : map.size();
-    for (const std::string_view list : {"triangles", "strips"})
-      if (std::ranges::any_of(partition.values<std::uint16_t>(list), [&](std::uint16_t v) { return v >= most; }))
+    for (const std::string_view list : {"triangles", "strips", "triangles_copy"})
+      if (partition.has(list) &&
+          std::ranges::any_of(partition.values<std::uint16_t>(list), [&](std::uint16_t v) { return v >= most; }))
         out_.error("E_VERTEX_INDEX", name + " has a triangle with a vertex that is not there");
     if (is_se_) check_copy(partition, name, bones);
   }
@@ -70,7 +77,7 @@ class PartitionChecker {
       for (const std::uint16_t corner : triangle) {
         if (corner >= shape_.weights.size()) continue;
         for (std::size_t k = 0; k < 4; ++k)
-          if (shape_.weights[corner].weights[k] > 0.0f &&
+          if (shape_.weights[corner].weights[k] > 0.0f && shape_.weights[corner].bones[k] < shape_.bones.size() &&
               std::ranges::find(bones, shape_.weights[corner].bones[k]) == bones.end())
             return out_.warning("W_PARTITION_PALETTE", "the bones of " + name + " lack one of its vertices'");
       }
@@ -115,9 +122,11 @@ void check_bones(const NifFile& nif, const BodyShape& shape, ShapeFindings& out)
   if (shape.bones.size() > 256)
     out.error("E_SKIN_BONES", std::to_string(shape.bones.size()) + " bones; vertices can name 256");
   else if (shape.bones.size() > 80 && nif.stream == nif::kSkyrimSe)
-    out.warning("W_SKIN_BONES",
-                std::to_string(shape.bones.size()) +
-                    " bones; Skyrim SE moves 80 of a shape, the others pull it to the origin");
+    out.warning("W_SKIN_BONES", std::to_string(shape.bones.size()) +
+                                    " bones; Skyrim SE moves 80 of a shape, the others pull it to the origin");
+  for (const BodyBone& bone : shape.bones)
+    if (!std::isfinite(bone.bound.x + bone.bound.y + bone.bound.z + bone.bound.w))
+      out.error("E_NAN", "a number of the bound of bone '" + bone.name + "' is not finite");
   for (const BodyBone& bone : shape.bones)
     if (const float volume = glm::determinant(glm::mat3(matrix_of(bone.bind)));
         std::isfinite(volume) && std::abs(volume) < 1e-9f)
@@ -125,12 +134,17 @@ void check_bones(const NifFile& nif, const BodyShape& shape, ShapeFindings& out)
 }
 
 void check_skin_data(const Record& data, const BodyShape& shape, ShapeFindings& out) {
+  if (data.has("rotation") &&
+      (has_bad_number(data.reals<9>("rotation")) || has_bad_number(data.reals<3>("translation")) ||
+       !std::isfinite(data.get<float>("scale"))))
+    out.error("E_NAN", "a number of the skin's own transform is not finite");
   const std::size_t count = data.size("bones");
   if (count != shape.bones.size())
     return out.error("E_SKIN_DATA", "the skin data are for " + std::to_string(count) + " bones, the skin has " +
                                         std::to_string(shape.bones.size()));
   if (!data.has("has_weights") || data.integer("has_weights") == 0) return;
   std::vector<std::uint8_t> influences(shape.positions.size());
+  bool has_bad_weight = false;
   for (const Record& bone : data.records("bones")) {
     const std::span<const std::byte> weights = bone.bytes("weights");
     const std::size_t step = bone.type().find("weights")->record->packed_bytes;
@@ -140,8 +154,11 @@ void check_skin_data(const Record& data, const BodyShape& shape, ShapeFindings& 
         return out.error("E_VERTEX_INDEX", "the skin data have a weight for vertex " + std::to_string(vertex) + " of " +
                                                std::to_string(influences.size()));
       if (influences[vertex] < 255) ++influences[vertex];
+      has_bad_weight |=
+          !std::isfinite(load<float>(weights, at + bone.type().find("weights")->record->offset_of("weight")));
     }
   }
+  if (has_bad_weight) out.error("E_NAN", "a weight of the skin data is not finite");
   if (const auto many = std::ranges::count_if(influences, [](std::uint8_t n) { return n > 4; }); many > 0)
     out.info("I_INFLUENCES", std::to_string(many) + " vertices have more than four weights; four are drawn");
 }

@@ -108,6 +108,29 @@ const Damage kDamages[] = {
      }},
     {"E_NAN", kFallout,
      [](NifFile& f) { edit_blocks(f, "BSSkin::BoneData", [](nif::Record& r) { put(r.bytes("bones"), 16, kNan); }); }},
+    {"E_NAN", kFallout,
+     [](NifFile& f) { edit_blocks(f, "BSSkin::BoneData", [](nif::Record& r) { put(r.bytes("bones"), 0, kNan); }); }},
+    {"E_NAN", kLe,
+     [](NifFile& f) {
+       edit_blocks(f, "NiSkinData", [](nif::Record& r) { r.records("bones")[0].set("bound", kNan, 3); });
+     }},
+    {"E_NAN", kSe,
+     [](NifFile& f) {
+       edit_blocks(f, "NiSkinData", [](nif::Record& r) { put(r.records("bones")[0].bytes("weights"), 2, kNan); });
+     }},
+    {"E_NAN", kLe,
+     [](NifFile& f) { edit_blocks(f, "NiSkinData", [](nif::Record& r) { r.set("translation", kNan, 1); }); }},
+    {"E_NAN", kSe,
+     [](NifFile& f) {
+       edit_blocks(f, "NiSkinPartition",
+                   [](nif::Record& r) { put(r.records("partitions")[0].bytes("weights"), 0, kNan); });
+     }},
+    {"E_VERTEX_INDEX", kSe,
+     [](NifFile& f) {
+       edit_blocks(f, "NiSkinPartition", [](nif::Record& r) {
+         put(r.records("partitions")[0].bytes("triangles_copy"), 0, std::uint16_t{500});
+       });
+     }},
     {"I_NAN", kLe,
      [](NifFile& f) {
        edit_blocks(f, "NiTriShapeData", [](nif::Record& r) { put(r.bytes("colors"), 0, kNan); });
@@ -304,6 +327,13 @@ TEST_CASE("every fault of a body is found by its code, with what to do about it"
       CHECK(finding.where.find("shape 'Sheet") == 0);
     }
   }
+}
+
+TEST_CASE("a bone that is not there is not also a gap in the palette, which no fix fills") {
+  NifFile file = test::sample_body(kSe);
+  edit_blocks(file, "NiSkinPartition", [](nif::Record& r) { r.bytes("vertices")[32 + 8] = std::byte{99}; });
+  CHECK(finds(checked(file), "E_BONE_INDEX"));
+  CHECK_FALSE(finds(checked(file), "W_PARTITION_PALETTE"));
 }
 
 TEST_CASE("a head part whose size contradicts its vertices is found") {
