@@ -113,8 +113,13 @@ class Checker {
     if (type.is_a("bhk_mopp_shape") || type.is_a("bhk_transform_shape"))
       check_made_of(block, record->reference("shape"), checked_.is_shape(record->reference("shape")), "shape");
     if (type.is_a("bhk_list_shape")) check_list(block, *record);
-    if (type.is_a("bhk_compressed_mesh"))
+    if (type.is_a("bhk_compressed_mesh")) {
+      const std::int32_t target = record->reference("target");
+      if (target != kNoBlock && std::ranges::find(nodes_, target, &NifNode::block) == nodes_.end())
+        checked_.add("E_COLLISION_REF", Level::Error,
+                     "the target of the mesh is block " + std::to_string(target) + ", which is not a node", block);
       check_made_of(block, record->reference("data"), checked_.is(record->reference("data"), "bhk_mesh_data"), "data");
+    }
     if (type.is_a("bhk_packed_shape"))
       check_made_of(block, record->reference("data"), checked_.is(record->reference("data"), "bhk_packed_data"), "data");
     if (record->has("material") && type.find("material")->kind == nif::Kind::U32 && !type.is_a("bhk_list_shape"))

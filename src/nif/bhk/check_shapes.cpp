@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "geometry/mesh/mopp.h"
-#include "nif/bhk_check.h"
 #include "nif/bhk/checker.h"
 #include "nif/bhk/mesh_data.h"
 #include "nif/bhk/shape_reader.h"
+#include "nif/bhk_check.h"
 
 namespace marrow::bhk {
 namespace {
@@ -41,6 +41,13 @@ std::optional<std::vector<geometry::MoppPoints>> expected_items(const CheckedFil
     }
     return items;
   }
+  // A mesh without its data is reported as that.
+  if (checked.is(child, "bhk_compressed_mesh") || checked.is(child, "bhk_packed_shape")) {
+    const auto record = nif::read_block(checked.file, child, checked.limits);
+    if (!record || !(checked.is(record->reference("data"), "bhk_mesh_data") ||
+                     checked.is(record->reference("data"), "bhk_packed_data")))
+      return std::nullopt;
+  }
   CollisionSystem system;
   ShapeReader reader(checked.file, system, checked.limits);
   const auto id = reader.read(child);
@@ -48,8 +55,9 @@ std::optional<std::vector<geometry::MoppPoints>> expected_items(const CheckedFil
   const auto* mesh = shape ? std::get_if<MeshShape>(&shape->geometry) : nullptr;
   if (!mesh || checked.is(child, "bhk_strips_shape")) return std::nullopt;
   for (const MeshFace& face : mesh->faces)
-    items.push_back({face.key, {mesh->vertices[face.corners[0]], mesh->vertices[face.corners[1]],
-                                mesh->vertices[face.corners[2]]}});
+    items.push_back(
+        {face.key,
+         {mesh->vertices[face.corners[0]], mesh->vertices[face.corners[1]], mesh->vertices[face.corners[2]]}});
   return items;
 }
 
@@ -84,11 +92,11 @@ void check_mesh_data(CheckedFile& checked, std::int32_t block, const nif::Record
   for (std::size_t i = 0; i < chunks.size(); ++i) {
     const std::string name = "chunk " + std::to_string(i);
     const std::size_t vertices = chunks[i].size("vertices") / 3;
-    const auto fault = for_each_triangle(
-        chunks[i].values<std::uint16_t>("indices"), chunks[i].values<std::uint16_t>("strips"),
-        [&](const ChunkTriangle& each) {
-          return std::ranges::all_of(each.corners, [&](std::uint16_t corner) { return corner < vertices; });
-        });
+    const auto fault = for_each_triangle(chunks[i].values<std::uint16_t>("indices"),
+                                         chunks[i].values<std::uint16_t>("strips"), [&](const ChunkTriangle& each) {
+                                           return std::ranges::all_of(
+                                               each.corners, [&](std::uint16_t corner) { return corner < vertices; });
+                                         });
     if (fault == ChunkFault::Index || chunks[i].size("vertices") % 3 != 0)
       checked.add("E_MESH_INDEX", Level::Error, name + " has an index that is not there", block);
     if (fault == ChunkFault::Strips)
@@ -98,7 +106,8 @@ void check_mesh_data(CheckedFile& checked, std::int32_t block, const nif::Record
     is_bad_material |= chunks[i].get<std::uint32_t>("material") >= materials;
   }
   if (is_bad_index) checked.add("E_MESH_INDEX", Level::Error, "a big triangle has a vertex that is not there", block);
-  if (is_bad_material) checked.add("E_MESH_MATERIAL", Level::Error, "triangles have a material that is not there", block);
+  if (is_bad_material)
+    checked.add("E_MESH_MATERIAL", Level::Error, "triangles have a material that is not there", block);
   if (has_plain_big) checked.add("W_MESH_MATERIAL", Level::Warning, "big triangles have no material", block);
   const auto mesh = decode_mesh(record);
   if (!mesh || mesh->vertices.empty()) return;

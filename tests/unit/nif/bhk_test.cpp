@@ -294,6 +294,7 @@ const Damage kDamages[] = {
     {"E_COLLISION_REF", "bhkCollisionObject", [](nif::Record& r) { r.set<std::int32_t>("body", 0); }},
     {"E_COLLISION_REF", "bhkMoppBvTreeShape", [](nif::Record& r) { r.set<std::int32_t>("shape", 0); }},
     {"E_COLLISION_REF", "bhkCompressedMeshShape", [](nif::Record& r) { r.set("data", kNoBlock); }},
+    {"E_COLLISION_REF", "bhkCompressedMeshShape", [](nif::Record& r) { r.set<std::int32_t>("target", 9999); }},
     {"E_COLLISION_REF", "bhkListShape", [](nif::Record& r) { r.set_values("shapes", std::vector<std::int32_t>{0, 1}); }},
     {"E_COLLISION_NODE", "bhkCollisionObject", [](nif::Record& r) { r.set("target", kNoBlock); }},
     {"E_COLLISION_NODE", "bhkCollisionObject", [](nif::Record& r) { r.set<std::int32_t>("target", 0); }},
@@ -353,6 +354,16 @@ TEST_CASE("every damage is found by its code") {
     CHECK(codes(file).contains(damage.code));
     (void)bhk::read_systems(file);
   }
+}
+
+TEST_CASE("code is not blamed for a mesh without its data, since building it anew would not help") {
+  NifFile file = authored();
+  const std::int32_t block = first_of(file, "bhkCompressedMeshShape");
+  nif::Record record = *nif::read_block(file, block);
+  record.set("data", kNoBlock);
+  REQUIRE(nif::write_block(file, block, record));
+  CHECK(codes(file).contains("E_COLLISION_REF"));
+  CHECK_FALSE(codes(file).contains("E_MOPP_KEYS"));
 }
 
 TEST_CASE("a finding names the node of its own body, whatever joints lead to it") {
