@@ -61,7 +61,8 @@ class ValueWalk {
     const std::size_t count = bytes.size() / field.element_bytes;
     put(name, std::to_string(count) + " elements");
     for (std::size_t i = 0; i < count; ++i)
-      add_element(field, bytes.subspan(i * field.element_bytes, field.element_bytes), name + "[" + std::to_string(i) + "]");
+      add_element(field, bytes.subspan(i * field.element_bytes, field.element_bytes),
+                  name + "[" + std::to_string(i) + "]");
   }
 
   void add_element(const Field& field, std::span<const std::byte> bytes, const std::string& name) {
@@ -96,7 +97,8 @@ class ValueWalk {
   }
 
   std::string reference_text(std::int32_t block) const {
-    if (!file_.has_block(block)) return block == kNoBlock ? "none" : "block " + std::to_string(block) + ", which is missing";
+    if (!file_.has_block(block))
+      return block == kNoBlock ? "none" : "block " + std::to_string(block) + ", which is missing";
     return "block " + std::to_string(block) + " " + std::string(file_.type_of(block));
   }
 
@@ -110,8 +112,8 @@ template <class Action>
 void for_each_block(const NifFile& file, std::optional<std::int32_t> only, const Limits& limits, Action&& action) {
   std::size_t total = 0;
   for (const NifBlock& block : file.blocks) total += block.bytes.size();
-  // Blocks lie one after another; behind them are the number of roots and the roots.
-  std::size_t at = write_nif(file).size() - 4 - 4 * file.roots.size() - total;
+  // Blocks lie one after another; behind them are the number of roots, the roots, and what follows them.
+  std::size_t at = write_nif(file).size() - file.trailing.size() - 4 - 4 * file.roots.size() - total;
   for (std::size_t i = 0; i < file.blocks.size(); at += file.blocks[i++].bytes.size())
     if (const auto block = static_cast<std::int32_t>(i); !only || *only == block)
       action(block, at, values_of(file, block, limits));
