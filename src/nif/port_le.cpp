@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Skyrim SE to LE.
 #include <algorithm>
+#include <cmath>
 
 #include <glm/geometric.hpp>
 
@@ -84,9 +85,33 @@ Result<void> split_partitions(Port& port, const BodyShape& shape, const Record& 
   const std::size_t before = made.records("partitions").size();
   MARROW_CHECK(make_partitions(input, made, instance));
   port.change(shape, "partitions", std::to_string(before),
-              std::to_string(made.records("partitions").size()) + ", each with " +
+              std::to_string(made.records("partitions").size()) + " with the weights of the vertices, each with " +
                   std::to_string(most_bones(port.to.stream)) + " bones or fewer");
   return write_block(port.to, instance_block, instance);
+}
+
+// True if partitions have lists of triangles, and maps and weights of what they draw. Skyrim SE draws the weights of
+// the vertices, so that files of tools may have none or others here; Skyrim LE draws these.
+bool states_weights(const Record& partitions, const BodyShape& shape) {
+  for (const Record& each : partitions.records("partitions"))
+    if (each.integer("strip_count") != 0 || each.integer("has_map") == 0 || each.integer("has_weights") == 0 ||
+        each.integer("has_indices") == 0)
+      return false;
+  const std::vector<Influences> stated = partition_weights(partitions, shape.positions.size());
+  const auto weight_of = [](const Influences& all, std::uint16_t bone) {
+    float sum = 0.0f;
+    for (const auto& [each, weight] : all) sum += each == bone ? weight : 0.0f;
+    return sum;
+  };
+  constexpr float kRounding = 0.004f;  // of halves and of sums
+  for (const auto& triangle : shape.triangles)
+    for (const std::uint16_t corner : triangle)
+      for (std::size_t k = 0; corner < shape.weights.size() && k < 4; ++k)
+        if (const float weight = shape.weights[corner].weights[k];
+            weight > kRounding &&
+            std::abs(weight_of(stated[corner], shape.weights[corner].bones[k]) - weight) > kRounding)
+          return false;
+  return true;
 }
 
 Result<void> to_own_partitions(Port& port, const BodyShape& shape, std::int32_t instance_block, std::int32_t block) {
@@ -95,12 +120,12 @@ Result<void> to_own_partitions(Port& port, const BodyShape& shape, std::int32_t 
   Record made = new_record(port.to, "NiSkinPartition");
   made.set_integer("partition_count", old.integer("partition_count"));
   const RecordType& type = *made.type().find("partitions")->record;
-  bool is_too_large = false;
+  bool is_made_anew = !states_weights(old, shape);
   for (const Record& each : old.records("partitions")) {
     made.records("partitions").push_back(with_own_triangles(each, type));
-    is_too_large |= each.size("bones") > most_bones(port.to.stream);
+    is_made_anew |= each.size("bones") > most_bones(port.to.stream);
   }
-  if (is_too_large) MARROW_CHECK(split_partitions(port, shape, old, made, instance_block));
+  if (is_made_anew) MARROW_CHECK(split_partitions(port, shape, old, made, instance_block));
   return write_block(port.to, block, made);
 }
 

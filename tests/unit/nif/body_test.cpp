@@ -290,6 +290,41 @@ TEST_CASE("partitions with more bones than Skyrim LE moves are made anew") {
   CHECK(std::ranges::find(changes, "partitions", &PortChange::what) != changes.end());
 }
 
+TEST_CASE("partitions that say nothing of weights, or other ones than are drawn, are made anew for Skyrim LE") {
+  void (*const changes[])(nif::Record&) = {
+      [](nif::Record& partition) {
+        partition.set_integer("has_weights", 0);
+        partition.bytes("weights").clear();
+      },
+      [](nif::Record& partition) {
+        partition.set_integer("has_map", 0);
+        partition.bytes("map").clear();
+      },
+      [](nif::Record& partition) {
+        std::vector<float> weights = partition.values<float>("weights");
+        for (std::size_t i = 0; i + 3 < weights.size(); i += 4) std::swap(weights[i], weights[i + 1]);
+        partition.set_values("weights", weights);
+      }};
+  for (const auto change : changes) {
+    NifFile file = test::sample_body({100, "BSTriShape", true});
+    const BodyShape before = only_shape(file);
+    for (std::size_t i = 0; i < file.blocks.size(); ++i) {
+      const auto block = static_cast<std::int32_t>(i);
+      if (file.type_of(block) != "NiSkinPartition") continue;
+      nif::Record record = *nif::read_block(file, block);
+      for (nif::Record& partition : record.records("partitions")) change(partition);
+      REQUIRE(nif::write_block(file, block, record));
+    }
+    Notes notes;
+    std::vector<PortChange> changed;
+    REQUIRE(port_nif(file, 83, {}, notes, &changed));
+    const BodyShape after = only_shape(file);
+    CHECK(after.triangles == before.triangles);
+    CHECK(drawn(after.weights) == drawn(before.weights));
+    CHECK(std::ranges::find(changed, "partitions", &PortChange::what) != changed.end());
+  }
+}
+
 TEST_CASE("weights that are painted on a mesh in any order leave the number of its partitions") {
   NifFile file = test::sample_body({83, "NiTriShape", true});
   for (std::size_t i = 0; i < file.blocks.size(); ++i) {
