@@ -128,6 +128,10 @@ std::string info_text(const ReportPlace& place, const Json& info) {
   constexpr std::array kDetails = {"actors", "meshes", "systems", "bodies", "type", "id", "modifiers", "named"};
   for (const char* key : kDetails)
     if (info.contains(key) && info[key].is_number()) text += fmt::format("  {:<9} {}\n", key, number_text(info[key]));
+  for (const Json& shape : info["shapes"].items())
+    text += fmt::format("  shape     '{}' {}, {} vertices, {} triangles, {} bones\n", shape["name"].text(),
+                        shape["type"].text(), shape["vertices"].integer(), shape["triangles"].integer(),
+                        shape["bones"].integer());
   for (const Json& mesh : info["meshes"].items())
     text += fmt::format("  mesh      {}, {} vertices, {} triangles, {} bones\n", mesh["name"].text(),
                         mesh["vertices"].integer(), mesh["triangles"].integer(), mesh["bones"].size());
