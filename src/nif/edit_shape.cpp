@@ -2,13 +2,14 @@
 #include "nif/edit_shape.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
+#include "nif/partition.h"
 #include "nif/record.h"
 #include "nif/shape.h"
-#include "nif/partition.h"
 #include "nif/skinned.h"
 #include "nif/vertex.h"
 
@@ -74,6 +75,7 @@ class ShapeEditor {
 
   Result<void> run() {
     MARROW_CHECK(write_vertices());
+    MARROW_CHECK(check_range());
     MARROW_CHECK(write_triangles());
     if (blocks_.is_of_skyrim() && (has_new_weights() || edit_.has_new_numbers)) write_skin_data();
     if (blocks_.partitions && (has_new_weights() || edit_.has_new_numbers || edit_.has_new_triangles))
@@ -108,6 +110,19 @@ class ShapeEditor {
     return {};
   }
 
+  // Bounds are computed of what is written, and must be numbers too.
+  Result<void> check_range() const {
+    constexpr float kFarthest = 1e9f;
+    for (std::size_t i = 0; i < positions_.size(); ++i)
+      for (int k = 0; k < 3; ++k)
+        if (edit_.vertices[i].position && !(std::abs(positions_[i][k]) <= kFarthest))
+          return fail(ErrorCode::Unrepresentable,
+                      "vertex " + std::to_string(i) + " is farther away than the shape can store" +
+                          (stream_ >= nif::kFallout4 ? " (65504 units)" : "") + "; is the mesh in other units?",
+                      kNoOffset, "shape '" + old_.name + "'");
+    return {};
+  }
+
   Result<void> write_buffer(Record& record, std::uint64_t description) {
     MARROW_TRY(const nif::VertexLayout layout, nif::vertex_layout(description, stream_));
     const std::vector<std::byte> before(record.bytes("vertices").begin(), record.bytes("vertices").end());
@@ -122,6 +137,11 @@ class ShapeEditor {
         worst_rounding_ = std::max(worst_rounding_, glm::distance(stored, *vertex.position));
         positions_[i] = stored;
       }
+      constexpr float kLargestHalf = 65504.0f;
+      if (vertex.uv && !(std::abs(vertex.uv->x) <= kLargestHalf && std::abs(vertex.uv->y) <= kLargestHalf))
+        return fail(ErrorCode::Unrepresentable,
+                    "the UV of vertex " + std::to_string(i) + " is larger than the shape can store (65504)", kNoOffset,
+                    "shape '" + old_.name + "'");
       if (vertex.uv) nif::place_uv(bytes, layout, *vertex.uv);
       if (vertex.normal) nif::place_normal(bytes, layout, *vertex.normal);
       if (vertex.tangents) nif::place_tangents(bytes, layout, (*vertex.tangents)[0], (*vertex.tangents)[1]);
