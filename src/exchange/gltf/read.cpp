@@ -48,7 +48,7 @@ Result<Scene> read_gltf(std::span<const std::byte> bytes, const ReadOptions& giv
   }
   MARROW_TRY(scene.meshes, read_meshes(model, tree, records, options));
   if (options.bodies) {
-    MARROW_TRY(scene.bodies, read_bodies(model, tree, records, options));
+    MARROW_TRY(scene.bodies, read_bodies(model, tree, records, options, told));
   }
   return scene;
 }

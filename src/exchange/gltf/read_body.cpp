@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <tuple>
 
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/gtc/quaternion.hpp>
@@ -34,12 +36,24 @@ std::vector<DMat4> world_matrices(const NodeTree& tree) {
   return worlds;
 }
 
+// True if people applied the turn and the scale of the root to what is below it, as Blender does on demand.
+bool is_applied(const DMat4& root, const DMat4& written) {
+  const auto is_near = [](const DMat4& a, const DMat4& b) {
+    for (int column = 0; column < 3; ++column)
+      for (int row = 0; row < 3; ++row)
+        if (std::abs(a[column][row] - b[column][row]) > 1e-3) return false;
+    return true;
+  };
+  return is_near(root, DMat4(1.0)) && !is_near(written, DMat4(1.0));
+}
+
 // From the space of the file to the game's: undoes the root that carries the record, wherever it stands now.
 DMat4 to_game(const Records& records, const std::vector<DMat4>& worlds, const ReadOptions& options) {
   for (std::size_t i = 0; i < records.size(); ++i)
     if (records[i] && records[i]->kind != RecordKind::Bones) {
-      if (std::abs(glm::determinant(worlds[i])) > 1e-12) return glm::inverse(worlds[i]);
-      return glm::inverse(matrix_of_node(game_to_file(records[i]->units, records[i]->metres_per_unit)));
+      const DMat4 written = matrix_of_node(game_to_file(records[i]->units, records[i]->metres_per_unit));
+      const bool is_usable = std::abs(glm::determinant(worlds[i])) > 1e-12;
+      return glm::inverse(is_usable && !is_applied(worlds[i], written) ? worlds[i] : written);
     }
   return glm::inverse(matrix_of_node(game_to_file(Units::Metre, options.metres_per_unit)));
 }
@@ -67,8 +81,17 @@ class ShapeReader {
  public:
   ShapeReader(const tinygltf::Model& model, const Limits& limits) : model_(model), limits_(limits) {}
 
-  Result<BodyShape> read(const tinygltf::Mesh& mesh) {
+  Result<BodyShape> read(const tinygltf::Mesh& mesh, Notes& notes) {
     for (const tinygltf::Primitive& primitive : mesh.primitives) MARROW_CHECK(add(primitive));
+    const auto note = [&](std::string message) {
+      notes.push_back({std::move(message), kNoOffset, "mesh '" + mesh.name + "'"});
+    };
+    if (std::ranges::any_of(mesh.primitives, [](const tinygltf::Primitive& each) { return !each.targets.empty(); }))
+      note("morph targets (shape keys) are left out");
+    for (const std::string& name : partial_) note("only some of its parts have " + name + ", which is left out");
+    if (crowded_ > 0)
+      note(std::to_string(crowded_) + (crowded_ == 1 ? " vertex has" : " vertices have") +
+           " more than four weights; the four strongest stay, divided by their sum");
     return std::move(shape_);
   }
 
@@ -109,31 +132,55 @@ class ShapeReader {
   Result<void> append(const tinygltf::Primitive& primitive, const char* name, std::vector<V>& all, std::size_t before,
                       std::size_t after) {
     MARROW_TRY(const std::vector<V> own, read_attribute<V>(model_, primitive, name, limits_));
-    if (all.size() != before || own.size() != after - before)
+    if (all.size() != before || own.size() != after - before) {
+      if (!all.empty() || !own.empty()) partial_.insert(name);
       all.clear();
-    else
+    } else {
       all.insert(all.end(), own.begin(), own.end());
+    }
     return {};
   }
 
+  // A file may have any number of sets of four weights.
   Result<void> add_weights(const tinygltf::Primitive& primitive, std::size_t before, std::size_t after) {
-    MARROW_TRY(const std::vector<Vec4> joints, read_attribute<Vec4>(model_, primitive, "JOINTS_0", limits_));
-    MARROW_TRY(const std::vector<Vec4> weights, read_attribute<Vec4>(model_, primitive, "WEIGHTS_0", limits_));
-    if (shape_.weights.size() != before || joints.size() != after - before || weights.size() != joints.size()) {
+    std::vector<Influences> all(after - before);
+    bool has_any = false;
+    for (int set = 0; set < kMostWeightSets; ++set) {
+      const std::string number = std::to_string(set);
+      MARROW_TRY(const std::vector<Vec4> joints,
+                 read_attribute<Vec4>(model_, primitive, ("JOINTS_" + number).c_str(), limits_));
+      MARROW_TRY(const std::vector<Vec4> weights,
+                 read_attribute<Vec4>(model_, primitive, ("WEIGHTS_" + number).c_str(), limits_));
+      if (joints.size() != after - before || weights.size() != joints.size()) break;
+      has_any = true;
+      for (std::size_t i = 0; i < joints.size(); ++i)
+        for (int k = 0; k < 4; ++k)
+          if (weights[i][k] > 0.0f && std::isfinite(weights[i][k]))
+            all[i].emplace_back(weights[i][k], static_cast<std::uint16_t>(std::clamp(joints[i][k], 0.0f, 65535.0f)));
+    }
+    if (shape_.weights.size() != before || !has_any) {
+      if (has_any || !shape_.weights.empty()) partial_.insert("weights");
       shape_.weights.clear();
       return {};
     }
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      VertexWeights own;
-      for (int k = 0; k < 4; ++k) {
-        const float weight = weights[i][k];
-        if (!(weight > 0.0f) || !std::isfinite(weight)) continue;
-        own.weights[static_cast<std::size_t>(k)] = weight;
-        own.bones[static_cast<std::size_t>(k)] = static_cast<std::uint16_t>(std::clamp(joints[i][k], 0.0f, 65535.0f));
-      }
-      shape_.weights.push_back(own);
-    }
+    for (Influences& own : all) shape_.weights.push_back(strongest(std::move(own)));
     return {};
+  }
+
+  using Influences = std::vector<std::pair<float, std::uint16_t>>;
+  static constexpr int kMostWeightSets = 16;
+
+  VertexWeights strongest(Influences own) {
+    VertexWeights weights;
+    if (own.size() > 4) {
+      ++crowded_;
+      std::ranges::stable_sort(own, std::ranges::greater(), &std::pair<float, std::uint16_t>::first);
+      own.resize(4);
+      const float sum = own[0].first + own[1].first + own[2].first + own[3].first;
+      for (auto& each : own) each.first /= sum;
+    }
+    for (std::size_t k = 0; k < own.size(); ++k) std::tie(weights.weights[k], weights.bones[k]) = own[k];
+    return weights;
   }
 
   Result<void> add_triangles(const tinygltf::Primitive& primitive, std::size_t first) {
@@ -160,9 +207,21 @@ class ShapeReader {
   const tinygltf::Model& model_;
   const Limits& limits_;
   BodyShape shape_;
+  std::set<std::string> partial_;  // attributes that only some primitives have
+  std::size_t crowded_ = 0;        // vertices with more than four weights
   int last_positions_ = -1;
   std::size_t last_first_ = 0;
 };
+
+// Blender moves vertices that no bone moves by a joint of its own. They have no weights.
+void drop_neutral_bone(BodyShape& shape) {
+  for (VertexWeights& weights : shape.weights)
+    for (std::size_t k = 0; k < 4; ++k)
+      if (weights.bones[k] < shape.bones.size() && shape.bones[weights.bones[k]].name == "neutral_bone") {
+        weights.weights[k] = 0.0f;
+        weights.bones[k] = 0;
+      }
+}
 
 Result<void> read_skin(const tinygltf::Model& model, int index, const NodeTree& tree, const std::vector<DMat4>& worlds,
                        const DMat4& game, const Limits& limits, Body& body) {
@@ -184,6 +243,7 @@ Result<void> read_skin(const tinygltf::Model& model, int index, const NodeTree& 
       for (int k = 0; k < 16; ++k) bind[k / 4][k % 4] = binds.values[16 * i + static_cast<std::size_t>(k)];
     body.inverse_binds.push_back(bind);
   }
+  drop_neutral_bone(body.shape);
   return {};
 }
 
@@ -199,7 +259,7 @@ const BodyRecord* record_of(const Records& records, const std::string& mesh, con
 }  // namespace
 
 Result<std::vector<Body>> read_bodies(const tinygltf::Model& model, const NodeTree& tree, const Records& records,
-                                      const ReadOptions& options) {
+                                      const ReadOptions& options, Notes& notes) {
   const std::vector<DMat4> worlds = world_matrices(tree);
   const DMat4 game = to_game(records, worlds, options);
   std::vector<Body> bodies;
@@ -211,7 +271,7 @@ Result<std::vector<Body>> read_bodies(const tinygltf::Model& model, const NodeTr
       return fail(ErrorCode::Malformed, "its mesh does not exist", kNoOffset, "nodes[" + std::to_string(node) + "]");
     const tinygltf::Mesh& mesh = model.meshes[static_cast<std::size_t>(source.mesh)];
     Body body;
-    MARROW_TRY(body.shape, ShapeReader(model, options.limits).read(mesh));
+    MARROW_TRY(body.shape, ShapeReader(model, options.limits).read(mesh, notes));
     if (body.shape.triangles.empty()) continue;
     // Many nodes may use one mesh, so the expanded size is limited, not only the file size.
     total += body.shape.positions.size() * 100 + body.shape.triangles.size() * 6;

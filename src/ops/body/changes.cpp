@@ -12,51 +12,11 @@
 #include "core/try.h"
 #include "exchange/gltf/write_body.h"
 #include "ops/body/surface.h"
+#include "ops/body/tolerance.h"
+#include "ops/body/vertex_key.h"
 
 namespace marrow {
 namespace {
-
-/// What differs by more than this was edited. A file that another program put into a bind pose of its own has more
-/// rounding in it than one whose numbers are as they were written.
-struct Tolerance {
-  bool is_exact;
-
-  bool same(float a, float b, float loose) const {
-    return std::abs(a - b) <= (is_exact ? 2e-6f : loose) * (1.0f + std::abs(b));
-  }
-  bool position(const Vec3& a, const Vec3& b) const {
-    for (int i = 0; i < 3; ++i) {
-      const float limit = is_exact ? 2e-6f * (1.0f + std::abs(b[i])) : 0.001f + 4e-6f * std::abs(b[i]);
-      if (!(std::abs(a[i] - b[i]) <= limit)) return false;
-    }
-    return true;
-  }
-  bool normal(const Vec3& a, const Vec3& b) const {
-    if (!is_exact) return glm::dot(a, b) >= 0.99984769f * glm::length(a) * glm::length(b);  // one degree
-    for (int i = 0; i < 3; ++i)
-      if (!same(a[i], b[i], 0.0f)) return false;
-    return true;
-  }
-  bool uv(const Vec2& a, const Vec2& b) const { return same(a.x, b.x, 1e-5f) && same(a.y, b.y, 1e-5f); }
-  bool color(const Vec4& a, const Vec4& b) const {
-    for (int i = 0; i < 4; ++i)
-      if (!(std::abs(a[i] - b[i]) <= (is_exact ? 2e-6f * (1.0f + std::abs(b[i])) : 0.004f))) return false;
-    return true;
-  }
-  bool weights(const VertexWeights& a, const VertexWeights& b) const {
-    const float limit = is_exact ? 4e-6f : 0.002f;
-    const auto of = [](const VertexWeights& all, std::uint16_t joint) {
-      float sum = 0.0f;
-      for (std::size_t k = 0; k < 4; ++k)
-        if (all.bones[k] == joint) sum += all.weights[k];
-      return sum;
-    };
-    for (const VertexWeights* each : {&a, &b})
-      for (std::size_t k = 0; k < 4; ++k)
-        if (each->weights[k] > 0.0f && std::abs(of(a, each->bones[k]) - of(b, each->bones[k])) > limit) return false;
-    return true;
-  }
-};
 
 Vec4 exported_color(const Vec4& stored) {
   Vec4 color;
@@ -83,6 +43,7 @@ class ChangeFinder {
   }
 
   Result<ShapeEdit> run() {
+    join_split_corners(new_, stored_parts(), old_.positions.size());
     find_equal_vertices();
     number_vertices();
     MARROW_CHECK(match_triangles());
@@ -267,9 +228,18 @@ class ChangeFinder {
     for (const auto& triangle : corners_)
       for (const int corner : triangle) is_used[static_cast<std::size_t>(corner)] = true;
     std::vector<int> number(is_used.size(), -1);
+    std::map<VertexKey, int> met;
     for (std::size_t i = 0; i < is_used.size(); ++i) {
       const bool stays = is_used[i] || (i < old_count && (keeps_all || !was_used[i]));
       if (!stays) continue;
+      if (i >= old_count) {
+        const auto [same, is_new] =
+            met.try_emplace(vertex_key(new_, i - old_count, stored_parts()), static_cast<int>(edit_.vertices.size()));
+        if (!is_new) {
+          number[i] = same->second;
+          continue;
+        }
+      }
       number[i] = static_cast<int>(edit_.vertices.size());
       VertexEdit vertex;
       if (i < old_count) {
@@ -294,6 +264,8 @@ class ChangeFinder {
                                  static_cast<std::uint16_t>(number[static_cast<std::size_t>(triangle[2])])});
   }
 
+  StoredParts stored_parts() const { return {has_uvs(), has_normals(), has_colors(), has_weights()}; }
+
   std::uint16_t nearest_old(const Vec3& position) const {
     std::size_t best = 0;
     float least = std::numeric_limits<float>::max();
@@ -314,6 +286,19 @@ class ChangeFinder {
     return weights;
   }
 
+  static bool has_any_weight(const VertexWeights& weights) {
+    return std::ranges::any_of(weights.weights, [](float weight) { return weight > 0.0f; });
+  }
+
+  // Weights that a program left as they were painted mean the same in every size.
+  void divide_by_sum(std::size_t vertex) {
+    if (!has_weights()) return;
+    auto& weights = new_.weights[vertex].weights;
+    const float sum = weights[0] + weights[1] + weights[2] + weights[3];
+    if (!(sum > 0.0f) || !std::isfinite(sum) || std::abs(sum - 1.0f) <= 0.001f) return;
+    for (float& weight : weights) weight /= sum;
+  }
+
   void add_values() {
     for (std::size_t i = 0; i < edit_.vertices.size(); ++i) {
       VertexEdit& vertex = edit_.vertices[i];
@@ -324,7 +309,10 @@ class ChangeFinder {
       if (is_new || !near_.position(new_.positions[from], old_.positions[old])) vertex.position = new_.positions[from];
       if (has_uvs() && (is_new || !near_.uv(new_.uvs[from], old_.uvs[old]))) vertex.uv = new_.uvs[from];
       if (has_colors() && (is_new || !near_.color(new_.colors[from], colors_[old]))) vertex.color = new_.colors[from];
-      if (has_weights() && (is_new || !near_.weights(new_.weights[from], weights_[old])))
+      divide_by_sum(from);
+      if (has_weights() && !has_any_weight(new_.weights[from]))
+        ++report_.unweighted;  // an old vertex keeps its weights, a new one has those of the nearest
+      else if (has_weights() && (is_new || !near_.weights(new_.weights[from], weights_[old])))
         vertex.weights = stored_weights(new_.weights[from]);
       if (has_normals() && (is_new || !near_.normal(new_.normals[from], normals_[old])))
         vertex.normal = gltf::unit_normal(new_.normals[from]);
@@ -383,7 +371,7 @@ class ChangeFinder {
   }
 
   const BodyShape& old_;
-  const BodyShape& new_;
+  BodyShape new_;
   const Joints& joints_;
   const std::vector<std::uint32_t>& groups_;
   ShapeChange& report_;

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include <glm/gtc/matrix_inverse.hpp>
 #include <glm/mat3x3.hpp>
 
 #include "core/try.h"
 #include "marrow/core/text.h"
+#include "ops/body/joint_axes.h"
 #include "ops/document/object_names.h"
 
 namespace marrow {
@@ -61,20 +63,42 @@ Result<std::vector<int>> joints_of(const DocumentBody& edited, const BodyShape& 
   return found;
 }
 
-// Where the file shows a vertex, and from there back through the shape's own bind transforms.
-DMat4 to_skin_space(const VertexWeights& weights, const DocumentBody& edited, const std::vector<DMat4>& shown,
-                    const std::vector<DMat4>& stored) {
+// Where the file shows a vertex, and from there back through the shape's own bind transforms. Nothing for a vertex
+// without weights.
+std::optional<DMat4> to_skin_space(const VertexWeights& weights, const std::vector<DMat4>& shown,
+                                   const std::vector<DMat4>& stored) {
   DMat4 there(0.0), back(0.0);
   double sum = 0.0;
   for (std::size_t k = 0; k < 4; ++k) {
     const double weight = static_cast<double>(weights.weights[k]);
-    if (!(weight > 0.0) || weights.bones[k] >= edited.shape.bones.size()) continue;
+    if (!(weight > 0.0) || weights.bones[k] >= shown.size()) continue;
     there += shown[weights.bones[k]] * weight;
     back += stored[weights.bones[k]] * weight;
     sum += weight;
   }
-  if (!(sum > 0.0) || std::abs(glm::determinant(back)) < 1e-12) return DMat4(1.0);
+  if (!(sum > 0.0) || std::abs(glm::determinant(back)) < 1e-12) return std::nullopt;
   return glm::inverse(back / sum) * (there / sum);
+}
+
+Vec3 middle_of(const std::vector<Vec3>& positions) {
+  Vec3 sum(0.0f);
+  for (const Vec3& position : positions) sum += position / static_cast<float>(positions.size());
+  return sum;
+}
+
+// A mesh that lost its skin: it stands in the model as another program shows it, or still in the space of the skin.
+// What is nearer to the shape is meant.
+void take_unskinned(const DocumentBody& edited, const BodyShape& shape, const BonePlaces& places, EditedMesh& result) {
+  result.is_exact = false;
+  result.mesh.weights.clear();
+  const std::optional<Mat4> to_model = skin_to_model(shape, places);
+  if (!to_model || std::abs(glm::determinant(DMat4(*to_model))) < 1e-12) return;
+  BodyShape moved = result.mesh;
+  const DMat4 back = glm::inverse(DMat4(*to_model)) * DMat4(edited.place);
+  for (std::size_t i = 0; i < moved.positions.size(); ++i) transform_vertex(back, moved, i);
+  const Vec3 own = middle_of(shape.positions);
+  if (glm::distance(middle_of(moved.positions), own) < glm::distance(middle_of(result.mesh.positions), own))
+    result.mesh = std::move(moved);
 }
 
 }  // namespace
@@ -89,7 +113,9 @@ Joints::Joints(const BodyShape& shape) {
   }
 }
 
-Result<EditedMesh> bring_into_space(const DocumentBody& edited, const BodyShape& shape, const Joints& joints) {
+Result<EditedMesh> bring_into_space(const DocumentBody& given, const BodyShape& shape, const Joints& joints,
+                                    const BonePlaces& places) {
+  DocumentBody edited = given;
   EditedMesh result{.mesh = edited.shape};
   BodyShape& mesh = result.mesh;
   if (!shape.is_skinned) {
@@ -102,8 +128,7 @@ Result<EditedMesh> bring_into_space(const DocumentBody& edited, const BodyShape&
     return result;
   }
   if (!edited.shape.is_skinned) {
-    // Only a mesh that lost its skin: its positions are taken as those of the skin.
-    result.is_exact = false;
+    take_unskinned(edited, shape, places, result);
     return result;
   }
   const std::size_t bones = edited.shape.bones.size();
@@ -112,16 +137,30 @@ Result<EditedMesh> bring_into_space(const DocumentBody& edited, const BodyShape&
     return fail(ErrorCode::InvalidArgument, "the mesh does not state where its joints are at rest", kNoOffset,
                 "mesh '" + edited.shape.name + "'");
   MARROW_TRY(const std::vector<int> found, joints_of(edited, shape, joints));
+  std::vector<int> own;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    own.push_back(found[i] < 0 ? -1 : joints.bone_of[static_cast<std::size_t>(found[i])]);
+    if (own[i] >= 0)
+      result.is_exact &=
+          is_near(edited.inverse_binds[i], matrix_of(shape.bones[static_cast<std::size_t>(own[i])].bind));
+  }
+  std::optional<DMat4> move;
+  if (!result.is_exact) move = restore_axes(edited, shape, own);
   std::vector<DMat4> shown, stored;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    const Mat4 bind = found[i] < 0 ? edited.inverse_binds[i]
-                                   : matrix_of(shape.bones[joints.bone_of[static_cast<std::size_t>(found[i])]].bind);
-    result.is_exact &= is_near(edited.inverse_binds[i], bind);
+    const Mat4 bind =
+        own[i] < 0 ? edited.inverse_binds[i] : matrix_of(shape.bones[static_cast<std::size_t>(own[i])].bind);
     shown.push_back(DMat4(edited.joints[i]) * DMat4(edited.inverse_binds[i]));
     stored.push_back(DMat4(edited.joints[i]) * DMat4(bind));
   }
+  std::optional<DMat4> any = move;
+  for (std::size_t i = 0; i < mesh.positions.size() && !any && !result.is_exact; ++i)
+    any = to_skin_space(mesh.weights[i], shown, stored);
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
-    if (!result.is_exact) transform_vertex(to_skin_space(mesh.weights[i], edited, shown, stored), mesh, i);
+    if (!result.is_exact) {
+      const auto own_move = move ? move : to_skin_space(mesh.weights[i], shown, stored);
+      transform_vertex(own_move.value_or(any.value_or(DMat4(1.0))), mesh, i);
+    }
     for (std::size_t k = 0; k < 4; ++k) {
       const int joint = mesh.weights[i].weights[k] > 0.0f ? found[mesh.weights[i].bones[k]] : 0;
       mesh.weights[i].bones[k] = static_cast<std::uint16_t>(std::max(joint, 0));

@@ -8,6 +8,7 @@
 #include "nif/nif_file.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
+#include "ops/body/bones.h"
 
 namespace marrow {
 
@@ -25,9 +26,11 @@ struct EditedMesh {
   bool is_exact = true;  ///< the numbers are those that the export wrote, unless they were edited
 };
 
-/// Brings a mesh into the space of its shape: the bind pose of another program is undone. Fails if a joint is not a
-/// bone of the shape, naming it.
-Result<EditedMesh> bring_into_space(const DocumentBody& edited, const BodyShape& shape, const Joints& joints);
+/// Brings a mesh into the space of its shape: the bind pose of another program, and its axes of bones, are undone.
+/// `places` is where the bones of the shape stand; a mesh that lost its skin is taken to stand there. Fails if a joint is
+/// not a bone of the shape, naming it.
+Result<EditedMesh> bring_into_space(const DocumentBody& edited, const BodyShape& shape, const Joints& joints,
+                                    const BonePlaces& places);
 
 /// Returns, by body of the edited file, the shape that it belongs to; -1 if it belongs to none.
 std::vector<int> match_shapes(const std::vector<BodyShape>& shapes, const std::vector<DocumentBody>& edited);

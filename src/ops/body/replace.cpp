@@ -9,6 +9,7 @@
 #include "nif/shape.h"
 #include "ops/body/bones.h"
 #include "ops/body/changes.h"
+#include "ops/body/find_mesh.h"
 #include "ops/document/nif_edit.h"
 
 namespace marrow {
@@ -75,6 +76,17 @@ Result<std::map<int, std::vector<std::string>>> add_missing_bones(NifFile& nif, 
   return added;
 }
 
+// What a mesh has and its shape cannot hold.
+void note_what_goes(const BodyShape& mesh, const BodyShape& shape, Context& context) {
+  const auto note = [&](const char* what) { context.note(what, "shape '" + shape.name + "'"); };
+  if (!mesh.colors.empty() && shape.colors.empty())
+    note("the shape has no vertex colours; those of the mesh are left out");
+  if (!mesh.uvs.empty() && shape.uvs.empty()) note("the shape has no UVs; those of the mesh are left out");
+  if (mesh.is_skinned && !shape.is_skinned) note("the shape has no skin; the weights of the mesh are left out");
+  if (!mesh.is_skinned && shape.is_skinned)
+    note("the mesh has lost its skin; vertices keep the weights of the shape, new ones have those of the nearest");
+}
+
 }  // namespace
 
 void describe(FieldList& fields, BodyReplaceOptions& options) {
@@ -99,6 +111,8 @@ void describe(FieldList& fields, ShapeChange& change) {
   fields("uvs", change.uvs);
   fields("colors", change.colors);
   fields("weights", change.weights, {.help = "vertices with other weights"});
+  fields("unweighted", change.unweighted,
+         {.help = "vertices without weights in the edited file; they keep those of the nearest old one"});
   fields("added_vertices", change.added_vertices);
   fields("removed_vertices", change.removed_vertices);
   fields("added_triangles", change.added_triangles);
@@ -129,8 +143,11 @@ Result<BodyReplaceReport> replace_bodies(Document& document, const BodyReplaceOp
   if (options.edited->bodies.empty() && !options.edited->meshes.empty())
     return fail(ErrorCode::InvalidArgument,
                 "the glTF file was read without the skins of its meshes; give the file itself", kNoOffset, "edited");
-  const std::vector<DocumentBody> meshes = meshes_for(document, *options.edited);
-  const std::vector<int> match = match_shapes(shapes, meshes);
+  std::vector<DocumentBody> meshes = meshes_for(document, *options.edited);
+  std::vector<int> match = match_shapes(shapes, meshes);
+  const BonePlaces skeleton(options.skeletons, document.game);
+  const BonePlaces places = skeleton.empty() ? BonePlaces(*document.nif()) : skeleton;
+  find_by_place(shapes, places, meshes, match, context);
 
   MARROW_TRY(const auto added_bones, add_missing_bones(nif, shapes, meshes, match, options, document.game));
   if (!added_bones.empty()) {
@@ -146,7 +163,8 @@ Result<BodyReplaceReport> replace_bodies(Document& document, const BodyReplaceOp
     }
     const BodyShape& shape = shapes[static_cast<std::size_t>(match[i])];
     if (!is_wanted(shape, options)) continue;
-    MARROW_TRY(EditedMesh mesh, bring_into_space(meshes[i], shape, Joints(shape)));
+    MARROW_TRY(EditedMesh mesh, bring_into_space(meshes[i], shape, Joints(shape), places));
+    note_what_goes(meshes[i].shape, shape, context);
     const auto [found, is_new] = edited.try_emplace(match[i], std::move(mesh));
     if (is_new) continue;
     if (found->second.mesh.positions.size() + mesh.mesh.positions.size() > 0xFFFF)
@@ -161,6 +179,10 @@ Result<BodyReplaceReport> replace_bodies(Document& document, const BodyReplaceOp
   for (const auto& [index, mesh] : edited) {
     const BodyShape& shape = shapes[static_cast<std::size_t>(index)];
     MARROW_TRY(ShapeChange change, replace_shape(nif, shape, mesh, Joints(shape)));
+    if (change.unweighted > 0)
+      context.note("vertices without weights in the glTF file: " + std::to_string(change.unweighted) +
+                       "; each keeps those of the nearest old vertex",
+                   "shape '" + shape.name + "'");
     if (change.has_new_numbers)
       context.note("vertices have other numbers now; files of morphs that count them no longer fit",
                    "shape '" + shape.name + "'");

@@ -28,6 +28,7 @@ struct ShapeChange {
   std::size_t uvs = 0;
   std::size_t colors = 0;
   std::size_t weights = 0;
+  std::size_t unweighted = 0;  ///< vertices without weights in the edited file; they keep those of the nearest old one
   std::size_t added_vertices = 0;
   std::size_t removed_vertices = 0;
   std::size_t added_triangles = 0;
