@@ -2114,6 +2114,7 @@ class BodyReplaceReportShapes(TypedDict, total=False):
     uvs: int
     colors: int
     weights: int
+    unweighted: int
     added_vertices: int
     removed_vertices: int
     added_triangles: int
