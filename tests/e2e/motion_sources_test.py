@@ -342,6 +342,8 @@ class Sources(unittest.TestCase):
                 "CR and LF": text.replace(b"\n", b"\r\n"),
                 "CR alone": text.replace(b"\n", b"\r"),
                 "comments behind braces": text.replace(b" {\n", b" { ; {not} a \"record\":\n"),
+                "a number that is not one, in other words": text.replace(b'"UnitScaleFactor", "double", "Number", "", 1.0',
+                                                                         b'"UnitScaleFactor", "double", "Number", "", -nan(ind)'),
                 "a number that is not one": text.replace(b'"UnitScaleFactor", "double", "Number", "", 1.0',
                                                          b'"UnitScaleFactor", "double", "Number", "", 1.#QNAN')}
         for what, changed in ways.items():

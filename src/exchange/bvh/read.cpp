@@ -86,15 +86,22 @@ class Text {
     if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;
   }
 
+  // A brace is a word of its own, whatever it touches.
   std::string_view word() {
     skip_blanks();
     const std::size_t start = at_;
-    while (at_ < text_.size() && !is_blank(text_[at_])) ++at_;
+    if (at_ < text_.size() && is_brace(text_[at_]))
+      ++at_;
+    else
+      while (at_ < text_.size() && !is_blank(text_[at_]) && !is_brace(text_[at_])) ++at_;
     return text_.substr(start, at_ - start);
   }
-  void skip_blanks_and(std::size_t bytes) {
+  // Skips these letters in any case, with blanks before them. False, and nothing is skipped, if there are others.
+  bool take(std::string_view letters) {
     skip_blanks();
-    at_ += bytes;
+    if (!equal_ignoring_case(text_.substr(at_, letters.size()), letters)) return false;
+    at_ += letters.size();
+    return true;
   }
   std::string_view peek() {
     const std::size_t at = at_, line = line_;
@@ -103,9 +110,9 @@ class Text {
     line_ = line;
     return found;
   }
-  // Returns what is left of the line, without blanks at its ends.
+  // Returns what is left of the line up to a brace, without blanks at its ends.
   std::string_view rest_of_line() {
-    const std::size_t start = at_, end = std::min(text_.find_first_of("\r\n", at_), text_.size());
+    const std::size_t start = at_, end = std::min(text_.find_first_of("\r\n{", at_), text_.size());
     at_ = end;
     return trim(text_.substr(start, end - start));
   }
@@ -119,6 +126,7 @@ class Text {
   std::size_t bytes_left() const { return text_.size() - at_; }
 
  private:
+  static bool is_brace(char c) { return c == '{' || c == '}'; }
   static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
   void skip_blanks() {
     for (; at_ < text_.size() && is_blank(text_[at_]); ++at_) {
@@ -196,8 +204,7 @@ class Reader {
 
   // Returns the name after a keyword; its brace may stand on the same line or on the next.
   Result<std::string> name_and_brace() {
-    std::string_view name = text_.rest_of_line();
-    if (name.ends_with('{')) return std::string(trim(name.substr(0, name.size() - 1)));
+    const std::string_view name = text_.rest_of_line();
     if (text_.word() != "{") return text_.error("a brace is missing after '" + std::string(name.substr(0, 40)) + "'");
     return std::string(name);
   }
@@ -240,21 +247,16 @@ class Reader {
     return {};
   }
 
+  // Programs differ in the blanks around the colon.
   Result<void> frame_time() {
-    constexpr std::string_view kTime = "time:";
-    if (!equal_ignoring_case(text_.word(), "frame") || !to_lower(text_.peek()).starts_with(kTime))
+    if (!text_.take("frame") || !text_.take("time") || !text_.take(":"))
       return text_.error("'Frame Time:' is missing");
-    text_.skip_blanks_and(kTime.size());
     MARROW_TRY(source_->frame_seconds, number());
     return {};
   }
 
-  // Some programs leave no blank before the number.
   Result<std::size_t> frame_count() {
-    constexpr std::string_view kFrames = "frames:";
-    const std::string word = to_lower(text_.peek());
-    if (!word.starts_with(kFrames)) return text_.error("'Frames:' is missing");
-    text_.skip_blanks_and(kFrames.size());
+    if (!text_.take("frames") || !text_.take(":")) return text_.error("'Frames:' is missing");
     return count();
   }
 

@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::string_view kLineEnds = "\r\n", kByteOrderMark = "\xEF\xBB\xBF";
 
-// `#` is of numbers that are not one, as some programs print them: 1.#QNAN.
+// `#` and `(` are of numbers that are not one, as some programs print them: 1.#QNAN, -nan(ind).
 bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-         c == '.' || c == '+' || c == '#';
+         c == '.' || c == '+' || c == '#' || c == '(' || c == ')';
 }
 
 std::optional<double> number_of(std::string_view word) {

@@ -124,3 +124,32 @@ TEST_CASE("positions that stay at 0 under an offset are noted, and so are number
   CHECK(notes[0].message.contains("more numbers"));
   CHECK(notes[1].message.contains("Hips Upper"));
 }
+
+TEST_CASE("braces and colons of a BVH may touch what is beside them, or stand apart") {
+  const auto right = read(kArm);
+  REQUIRE(right);
+  const auto changed = [](std::initializer_list<std::pair<std::string_view, std::string_view>> all) {
+    std::string text(kArm);
+    for (const auto& [from, to] : all)
+      for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+        text.replace(at, from.size(), to);
+    return text;
+  };
+  const std::string head = changed({{"\n", " "}});
+  const std::string one_line = head.substr(0, head.find("MOTION")) + std::string(kArm.substr(kArm.find("MOTION")));
+  for (const std::string& text :
+       {changed({{"Upper {\n", "Upper{"}}), changed({{"0 5 0 }", "0 5 0}"}}), changed({{"}\n  }\n}", "}}}"}}),
+        changed({{"Frames:", "Frames : "}, {"Frame Time:", "Frame Time :"}}),
+        changed({{"Frame Time: ", "FRAME TIME:"}}), one_line}) {
+    REQUIRE(text != kArm);
+    const auto source = read(text);
+    REQUIRE_MESSAGE(source, text);
+    REQUIRE((*source)->bones.size() == 2);
+    CHECK((*source)->bones[0].name == "Hips Upper");
+    CHECK((*source)->bones[1].name == "Arm");
+    SourcePose a, b;
+    (*right)->evaluate(0, 0.5, a);
+    (*source)->evaluate(0, 0.5, b);
+    CHECK(a.local == b.local);
+  }
+}
