@@ -28,7 +28,8 @@ Result<std::vector<Ba2File>> sorted_files(std::span<const PackFile> files, const
     if (const std::string_view reason = unsafe_because(file.path); !reason.empty())
       return fail(ErrorCode::Unrepresentable, "cannot be packed under this name: " + std::string(reason), kNoOffset,
                   file.path);
-    Ba2File added{.key = normalised(file.path), .name = file.path, .source = &file};
+    Ba2File added{.key = {}, .name = stored_path(file.path), .source = &file};
+    added.key = normalised(added.name);
     std::ranges::replace(added.name, '/', '\\');
     if (added.key == "." || added.name.size() > std::numeric_limits<std::uint16_t>::max())
       return fail(ErrorCode::Unrepresentable,

@@ -47,23 +47,23 @@ std::unexpected<Error> not_possible(const std::string& message, const std::strin
   return fail(ErrorCode::Unrepresentable, message, kNoOffset, path);
 }
 
-Result<void> check_names(const std::string& path, const std::string& folder, bool embeds) {
-  if (const std::string_view reason = unsafe_because(path); !reason.empty())
-    return not_possible("cannot be packed under this name: " + std::string(reason), path);
+Result<void> check_names(const std::string& shown, const std::string& path, const std::string& folder, bool embeds) {
+  if (const std::string_view reason = unsafe_because(shown); !reason.empty())
+    return not_possible("cannot be packed under this name: " + std::string(reason), shown);
   if (folder.size() > kLongestFolder || path.size() > kLongestPacked || (embeds && path.size() > kLongestEmbedded))
-    return not_possible("the path has " + std::to_string(path.size()) + " bytes, more than the game reads", path);
+    return not_possible("the path has " + std::to_string(path.size()) + " bytes, more than the game reads", shown);
   return {};
 }
 
 Result<Folders> sorted_folders(std::span<const PackFile> files, bool embeds) {
   Folders folders;
   for (const PackFile& file : files) {
-    const std::string path = normalised(file.path);
+    const std::string path = normalised(stored_path(file.path));
     if (path == ".")
       return not_possible("the path is empty or has 260 bytes or more, more than the game reads", file.path);
     const auto [above, name] = split_folder(path);
     const std::string folder(above.empty() ? "." : above);
-    MARROW_CHECK(check_names(path, folder, embeds));
+    MARROW_CHECK(check_names(file.path, path, folder, embeds));
     PackedFolder& into = folders[bsa_folder_hash(folder)];
     if (!into.files.empty() && into.name != folder)
       return not_possible("this folder has the same hash as " + into.name + "; rename one of them", folder);

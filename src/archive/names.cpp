@@ -100,6 +100,23 @@ Ba2Hash ba2_hash(std::string_view path) {
   return hash;
 }
 
+std::string stored_path(std::string_view utf8) {
+  std::string stored;
+  for (std::string_view rest = utf8; !rest.empty();) {
+    const auto code = take_utf8(rest);
+    if (!code) return std::string(utf8);
+    const auto special = std::ranges::find(kWindows1252, *code);
+    if (special != kWindows1252.end())
+      stored += static_cast<char>(0x80 + (special - kWindows1252.begin()));
+    else if (*code < 0x80 || (*code >= 0xA0 && *code < 0x100))
+      stored += static_cast<char>(*code);
+    else
+      return std::string(utf8);
+  }
+  // What would be taken for UTF-8 when it is read is stored as it is.
+  return shown_path(stored) == shown_path(utf8) ? stored : std::string(utf8);
+}
+
 std::string shown_path(std::string_view bytes) {
   std::string shown;
   if (is_utf8(bytes)) {

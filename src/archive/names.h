@@ -37,6 +37,10 @@ struct Ba2Hash {
 };
 Ba2Hash ba2_hash(std::string_view path);
 
+/// Returns a path in UTF-8 as archives of the games store it: in Windows-1252 if that has all of its characters, else
+/// as it is.
+std::string stored_path(std::string_view utf8);
+
 /// Returns bytes as UTF-8 with `/` between folders: as they are if they are valid, else taken for Windows-1252.
 std::string shown_path(std::string_view bytes);
 

@@ -15,7 +15,7 @@ namespace marrow::archive {
 
 /// A file to be packed. Its bytes are asked for once, when its turn comes.
 struct PackFile {
-  std::string path;  ///< in the archive, `/` or `\` between folders
+  std::string path;  ///< in the archive, in UTF-8, `/` or `\` between folders; stored in Windows-1252 if that can
   std::function<Result<std::vector<std::byte>>()> read;
   std::uint64_t size = 0;  ///< of what `read` returns, so that memory is taken once; 0: not known
 };

@@ -198,6 +198,19 @@ class Archives(unittest.TestCase):
         self.ok("archive", "pack", self.loose, "-o", self.out / "x.bsa", code=2)
         self.assertEqual(tree(self.out), {})
 
+    def test_names_of_the_game_keep_their_bytes(self):
+        archive = self.out / "names.ba2"
+        names = [b"Sound\\Mar\xeda_M.fuz", b"Sound\\\xd0\x9c.fuz", b"Sound\\a.fuz"]
+        archive.write_bytes(ba2([(name, b"data", 0, 4) for name in sorted(names, key=bytes.lower)]))
+        self.ok("archive", "extract", archive, "-o", self.out / "names")
+        self.assertEqual(set(tree(self.out / "names")), {"Sound/María_M.fuz", "Sound/М.fuz", "Sound/a.fuz"})
+        for source in (archive, self.out / "names"):
+            again = self.out / "again.ba2"
+            self.ok("archive", "pack", source, "--to", "fallout4", "-o", again)
+            for name in names:
+                self.assertIn(name, again.read_bytes())
+            self.assertEqual(self.json("archive", "check", again)[0]["findings"], [])
+
     def test_textures_are_packed_as_files_only_if_asked_for(self):
         folder = self.out / "t"
         folder.mkdir()

@@ -47,6 +47,13 @@ TEST_CASE("names are shown as the text that they are, else as Windows-1252") {
         "a/\xE2\x82\xAC.nif");
 }
 
+TEST_CASE("names are stored in Windows-1252 if it has their characters, as the games store them") {
+  CHECK(stored_path("Mar\xC3\xAD" "a/\xE2\x82\xAC.nif") == "Mar\xED" "a/\x80.nif");
+  CHECK(stored_path("meshes/a.nif") == "meshes/a.nif");
+  // Cyrillic is not in it, and these two letters would read as one of UTF-8.
+  for (const char* kept : {"\xD0\x9C\xD0\xB8.nif", "\xC3\x83\xC2\xAD.nif"}) CHECK(stored_path(kept) == kept);
+}
+
 TEST_CASE("a path that would leave the folder is never one on disk") {
   for (const char* path :
        {"", "/tmp/a", "\\tmp\\a", "c:/a", "a/../b", "a//b", "./a", "a/.", "..", "a/", "a/b\n.txt", "a:b"})
