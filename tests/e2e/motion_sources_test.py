@@ -178,6 +178,56 @@ class Sources(unittest.TestCase):
         report = self.json("retarget", clip, "--from", clip, "--to", self.skeleton, "-o", self.folder / "out.hkx")[0]
         self.assertEqual(report["left_out"], ["LeftHandTip", "Backpack", "LHipJoint"])
 
+    def test_a_capture_stands_over_its_root_on_the_ground_and_faces_ahead(self):
+        # As most programs write BVH: hips without an offset, somewhere in the room, facing anywhere.
+        names = RIGS["HumanIK"][1]
+        rig = joints(names)
+        rig[0] = (names["hips"], None, (0, 0, 0))
+        want = None
+        for degrees in (0, 90, 180, -80):
+            for speed in (4.0, 0.0):
+                turn = math.radians(degrees)
+                frames = [((-150 + z * math.sin(turn), y, 40 + z * math.cos(turn)), {**angles, names["hips"]: (0, 0, degrees)})
+                          for (_, y, z), angles in walk_frames(names, speed=speed)]
+                clip, out = self.write("room.bvh", bvh(rig, frames, 1 / 30)), self.folder / "room.hkx"
+                run = self.ok("retarget", clip, "--from", clip, "--to", self.skeleton, "-o", out)
+                self.assertEqual("turned to face ahead" in run.stderr, degrees != 0, run.stderr)
+                self.assertIn("stand on the ground", run.stderr)
+                info = self.json("info", out)[0]["clips"][0]
+                self.assertEqual(info["root_motion"], speed > 0)
+                rows = self.rows(out, "--skeleton", self.skeleton, "--space", "model", "--frames", "0,8,15,22,30")
+                for (frame, bone), row in rows.items():
+                    if "COM" in bone:
+                        self.assertLess(math.hypot(row[0], row[1]), 1.0, (degrees, frame))
+                        self.assertGreater(row[2], 60)
+                        self.assertLess(row[2], 80)
+                    if "Foot" in bone:
+                        self.assertGreater(row[2], -3)
+                        self.assertLess(row[2], 30)
+                if degrees in (0, 90, 180) and speed == 0:
+                    feet = {key: row for key, row in rows.items() if "Foot" in key[1]}
+                    want = want or feet
+                    for key, row in feet.items():
+                        self.assertLess(math.dist(row[:3], want[key][:3]), 0.5, (degrees, key))
+        self.ok("retarget", clip, "--from", clip, "--to", self.skeleton, "--root-motion", "keep", "-o", out)
+        rows = self.rows(out, "--skeleton", self.skeleton, "--space", "model", "--frames", "0")
+        self.assertGreater(math.hypot(*next(row for (_, bone), row in rows.items() if "COM" in bone)[:2]), 50)
+
+    def test_motion_of_the_root_bone_becomes_root_motion_once(self):
+        names = RIGS["Unreal"][1]
+        scene = Scene()
+        root, bones = scene.bone("root"), {}
+        for part, (parent, place) in PERSON.items():
+            bones[part] = scene.bone(names[part], root if parent is None else bones[parent], place)
+        scene.curves(scene.stack("Walk", 0, 1), root, "Lcl Translation", [(0, 300, 0, 0), (1, 300, 0, 120)])
+        clip, out = self.write("root.fbx", as_binary(scene.records())), self.folder / "root.hkx"
+        report = self.json("retarget", clip, "--from", clip, "--to", self.skeleton, "-o", out)[0]
+        self.assertAlmostEqual(math.hypot(*report["moved"]), 120 / CM * report["scale"], delta=0.5)
+        rows = self.rows(out, "--skeleton", self.skeleton, "--space", "model", "--frames", "0,15,30")
+        for (frame, bone), row in rows.items():
+            if "Root" in bone or "COM" in bone:
+                self.assertLess(math.hypot(row[0], row[1]), 1.0, (frame, bone))
+
     def test_a_body_that_goes_nowhere_has_no_root_motion(self):
         clip, out = self.person(speed=0.0), self.folder / "out.hkx"
         self.ok("retarget", clip, "--from", clip, "--to", self.skeleton, "-o", out)

@@ -113,6 +113,8 @@ Result<void> fit_motion_source(Document& document, const Skeleton& target, std::
       continue;
     }
     MARROW_TRY(RetargetedClip fitted, retarget_clip(clip.clip, from.skeleton, target, map));
+    if (fitted.fit.raised != 0.0f && &clip == &document.clips.front())
+      context.note("the rest pose of the file does not stand on the ground of its motion; it is taken to stand there");
     clip.clip = with_all_tracks(fitted.clip, target);
   }
   return {};

@@ -10,6 +10,7 @@
 #include "marrow/model/pose.h"
 #include "ops/retarget/body.h"
 #include "ops/retarget/grip.h"
+#include "ops/retarget/ground.h"
 #include "ops/retarget/secondary.h"
 
 namespace marrow {
@@ -339,17 +340,19 @@ BodyFit report_of(const Clip& clip, const Skeleton& from, const Skeleton& to, co
 
 }  // namespace
 
-Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, const Skeleton& to, const BoneMap& map) {
+Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& source, const Skeleton& to, const BoneMap& map) {
   MARROW_CHECK(validate(clip));
-  MARROW_CHECK(validate(from));
+  MARROW_CHECK(validate(source));
   MARROW_CHECK(validate(to));
   if (map.bones.empty())
     return fail(ErrorCode::InvalidArgument, "the two skeletons have no bones in common; give a bone map");
   for (const MappedBone& bone : map.bones)
-    if (bone.from < 0 || bone.to < 0 || static_cast<std::size_t>(bone.from) >= from.bones.size() ||
+    if (bone.from < 0 || bone.to < 0 || static_cast<std::size_t>(bone.from) >= source.bones.size() ||
         static_cast<std::size_t>(bone.to) >= to.bones.size())
       return fail(ErrorCode::InvalidArgument, "the map refers to a bone that does not exist");
 
+  const float rise = rise_to_ground(source, clip);
+  const Skeleton from = raised(source, rise);
   BodyPair bodies = pair_bodies(from, to, map);
   const std::vector<bool> moved = moved_bones(clip, from);
   const std::vector<std::size_t> tracks = target_tracks(moved, bodies);
@@ -358,6 +361,7 @@ Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, con
     return !moved[limb.from_root] || !moved[limb.from_mid] || !moved[limb.from_end];
   });
   RetargetedClip out{.clip = {}, .fit = report_of(clip, from, to, bodies)};
+  out.fit.raised = rise;
   Clip& result = out.clip;
   result.skeleton_name = to.name;
   result.frame_count = clip.frame_count;

@@ -2,6 +2,7 @@
 #include "ops/retarget/retarget.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <glm/geometric.hpp>
@@ -13,6 +14,7 @@
 #include "ops/clip/fit.h"
 #include "ops/clip/root_motion.h"
 #include "ops/retarget/body_parts.h"
+#include "ops/retarget/ground.h"
 #include "ops/retarget/pair.h"
 #include "ops/retarget/upright.h"
 
@@ -85,8 +87,24 @@ Result<void> judge_limbs(const BodyFit& fit, bool has_map, Context& context) {
   return {};
 }
 
-// Moves the way of the hips into root motion. A body that goes nowhere is left alone unless it is asked for.
-Result<void> extract_way(Document& document, bool is_asked_for, RetargetReport& report, Context& context) {
+void note_ground(const BodyFit& fit, Context& context) {
+  if (fit.raised != 0.0f)
+    context.note("the rest pose of the source does not stand on the ground of its motion; it is taken to stand there");
+}
+
+// A capture is taken anywhere in a room. In the game a body begins over its root, and faces ahead.
+void begin_over_root(Clip& clip, const Skeleton& skeleton, std::size_t hips, Context& context) {
+  if (clip.blend_hint != BlendHint::Normal) return;
+  constexpr std::array<const char*, 4> kFaced = {"", "right", "backwards", "left"};
+  const int quarters = start_over_root(clip, skeleton, hips);
+  if (quarters == 0) return;
+  context.note(std::string("the body faces ") + kFaced[static_cast<std::size_t>(quarters)] +
+               " in its first frame; it is turned to face ahead");
+}
+
+// Moves the way of the hips into root motion. A body that goes nowhere has none unless it is asked for.
+Result<void> extract_way(Document& document, bool is_asked_for, bool is_capture, RetargetReport& report,
+                         Context& context) {
   for (std::size_t i = 0; i < document.clips.size(); ++i) {
     if (!document.clips[i].skeleton) continue;
     const Skeleton skeleton = document.skeletons[*document.clips[i].skeleton].skeleton;
@@ -96,7 +114,9 @@ Result<void> extract_way(Document& document, bool is_asked_for, RetargetReport& 
       if (is_asked_for) return fail(ErrorCode::NotFound, "no bone of the target is known to be its hips");
       continue;
     }
-    const std::string& bone = skeleton.bones[static_cast<std::size_t>(found - parts.parts.begin())].name;
+    const auto hips = static_cast<std::size_t>(found - parts.parts.begin());
+    const std::string& bone = skeleton.bones[hips].name;
+    if (is_capture) begin_over_root(document.clips[i].clip, skeleton, hips, context);
     Document one{.name = document.name, .format = document.format, .game = document.game};
     one.skeletons.push_back({.skeleton = skeleton});
     one.clips.push_back(document.clips[i]);
@@ -133,7 +153,8 @@ void describe(FieldList& fields, RetargetOptions& options) {
           .placeholder = "CLIP",
           .otherwise = "all; of FBX the first"});
   fields("root_motion", options.root_motion,
-         {.help = "what the path of the hips becomes: root motion, or motion of the hips; auto extracts it from FBX and BVH",
+         {.help = "what the path of the hips becomes: root motion, or motion of the hips; auto extracts it from FBX and "
+                  "BVH, whose body then starts over its root and faces ahead",
           .placeholder = "HOW"});
   describe_bound(fields, options.bound);
 }
@@ -173,8 +194,8 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
     return fail(ErrorCode::BadOption, "is missing", kNoOffset, options.from ? "to" : "from");
   if (document.clips.empty()) return fail(ErrorCode::NoClip, "the file contains no clip");
   MARROW_CHECK(choose_clip(document, options.clip, context));
-  const bool extracts =
-      options.root_motion == HipsWay::Extract || (options.root_motion == HipsWay::Auto && document.motion_source());
+  const bool is_capture = document.motion_source() != nullptr;
+  const bool extracts = options.root_motion == HipsWay::Extract || (options.root_motion == HipsWay::Auto && is_capture);
   MARROW_TRY(const Actors from, actors_of(*options.from, options.second_from));
   MARROW_TRY(const Actors to, actors_of(*options.to, options.second_to));
   Skeleton upright = *from.first;
@@ -212,6 +233,7 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
       MARROW_TRY(RetargetedClip retargeted, retarget_clip(clip, upright, *to.first, map));
       done.clip = std::move(retargeted.clip);
       report.fit = std::move(retargeted.fit);
+      if (i == 0) note_ground(report.fit, context);
     }
     auto place = std::ranges::find(out.skeletons, skeleton, &DocumentSkeleton::skeleton);
     if (place == out.skeletons.end()) place = out.skeletons.insert(place, {.skeleton = std::move(skeleton)});
@@ -221,7 +243,8 @@ Result<RetargetReport> retarget(Document& document, const RetargetOptions& optio
   MARROW_CHECK(judge_limbs(report.fit, !options.map.empty(), context));
   report.map = write_bone_map(map, *from.first, *to.first);
   document = std::move(out);
-  if (extracts) MARROW_CHECK(extract_way(document, options.root_motion == HipsWay::Extract, report, context));
+  if (extracts)
+    MARROW_CHECK(extract_way(document, options.root_motion == HipsWay::Extract, is_capture, report, context));
   return report;
 }
 

@@ -25,6 +25,7 @@ struct BodyFit {
   std::string worst_direction_bone = {};  ///< of the target
   /// How far a foot is from where the source has it, scaled, in percent of the leg, over all frames.
   float mean_contact_error = 0.0f, worst_contact_error = 0.0f;
+  float raised = 0.0f;  ///< how far the source was raised at rest to stand on the ground of its clip, in its units
   std::size_t limb_bones = 0, mapped_limb_bones = 0;  ///< thighs, calves, feet, arms and hands of the target
   /// The bodies are built differently, one upright and one on four legs: bones turn from their own rest as the source's
   /// do from theirs, and directions are measured so.
@@ -43,7 +44,8 @@ struct RetargetedClip {
 /// whatever the two rest poses are. Hips and feet go where the source has them, scaled by the ratio of the legs, and
 /// legs are bent to reach them, with knees in the plane of the source's; so a foot that stands still stands still.
 /// Hands near each other keep their distance, and arms are bent likewise. Free bones and root motion move by the
-/// source's way, scaled. An additive clip is played on the rest pose.
+/// source's way, scaled. An additive clip is played on the rest pose. A source whose rest pose lies around the origin
+/// while its clip stands on the ground is raised at rest.
 ///
 /// Both skeletons are Z up, each in its own units. Events, float tracks (by the name of their slot) and the blend hint
 /// are carried over. Toes that would be under the floor are lifted. Twist bones take their share of the roll of their
@@ -52,7 +54,7 @@ Result<RetargetedClip> retarget_clip(const Clip& clip, const Skeleton& from, con
 
 /// What becomes of the way that the hips go.
 enum class HipsWay : std::uint8_t {
-  Auto,     ///< of FBX and BVH root motion, if the body goes anywhere; else as it is
+  Auto,     ///< FBX and BVH start over their root, and go by root motion if they go anywhere; else as it is
   Extract,  ///< root motion
   Keep,     ///< stays in the hips
 };

@@ -12,6 +12,7 @@
 #include "ops/clip/skeleton_fit.h"
 #include "ops/retarget/body.h"
 #include "ops/retarget/grip.h"
+#include "ops/retarget/ground.h"
 #include "ops/retarget/upright.h"
 #include "support/motion_error.h"
 #include "support/rigs.h"
@@ -335,4 +336,68 @@ TEST_CASE("a body in metres is recognised by its bones as one in game units is")
   const SkeletonFit in_metres = fit_of(walk, human);
   CHECK(in_metres.is_right());
   CHECK(in_metres.compared == in_units.compared);
+}
+
+TEST_CASE("a capture whose rest pose lies around the origin stands on the ground as its clip does") {
+  const Skeleton human = make_human(), to = make_other_human();
+  const Clip walk = make_walk(human, 31);
+  const auto right = retarget_clip(walk, human, to, map_bones(human, to));
+  REQUIRE(right);
+  CHECK(right->fit.raised == 0.0f);
+  Skeleton low = human;
+  const auto hips = static_cast<std::size_t>(*find_bone(low, "NPC COM [COM ]"));
+  const float height = low.bones[hips].rest.translation.z;
+  low.bones[hips].rest.translation.z = 0.0f;
+  const auto out = retarget_clip(walk, low, to, map_bones(low, to));
+  REQUIRE(out);
+  CHECK(out->fit.raised == doctest::Approx(height).epsilon(0.02));
+  const auto foot = static_cast<std::size_t>(*find_bone(to, "LLeg_Foot"));
+  std::vector<Transform> pose(to.bones.size()), other(to.bones.size());
+  for (int frame = 0; frame < 31; ++frame) {
+    pose_from_frame(to, right->clip, right->clip.frame(frame), pose);
+    local_to_model(to, pose, pose);
+    pose_from_frame(to, out->clip, out->clip.frame(frame), other);
+    local_to_model(to, other, other);
+    CHECK(std::abs(pose[foot].translation.z - other[foot].translation.z) < 1.5f);
+  }
+  // A clip that lies around the origin as its rest pose does is one of a body whose ground is down there.
+  Clip lowered = walk;
+  for (std::size_t i = hips; i < lowered.transforms.size(); i += human.bones.size())
+    lowered.transforms[i].translation.z -= height;
+  const auto same = retarget_clip(lowered, low, to, map_bones(low, to));
+  REQUIRE(same);
+  CHECK(same->fit.raised == 0.0f);
+  pose_from_frame(to, same->clip, same->clip.frame(0), other);
+  local_to_model(to, other, other);
+  CHECK(other[foot].translation.z < 20.0f);
+  CHECK(other[foot].translation.z > 0.0f);
+}
+
+TEST_CASE("a body that was captured anywhere begins over its root and faces ahead") {
+  const Skeleton human = make_human();
+  const auto hips = static_cast<std::size_t>(*find_bone(human, "NPC COM [COM ]"));
+  const std::size_t bones = human.bones.size();
+  for (const int quarters : {0, 1, 2, 3}) {
+    Clip clip = test::make_crouch(human, 5);
+    const Clip right = clip;
+    const Quat turn = glm::angleAxis(1.5707963f * static_cast<float>(quarters) + 0.2f, Vec3(0, 0, 1));
+    // The way of the root, above the hips, is theirs too.
+    for (std::size_t i = 0; i < clip.transforms.size(); i += bones) {
+      clip.transforms[i].translation = Vec3(300, -40, 0) + static_cast<float>(i / bones) * Vec3(2, 0, 0);
+      clip.transforms[i].rotation = turn * clip.transforms[i].rotation;
+    }
+    CHECK(start_over_root(clip, human, hips) == (4 - quarters) % 4);
+    std::vector<Transform> pose(bones), wanted(bones);
+    for (int frame = 0; frame < 5; ++frame) {
+      CHECK(clip.frame(frame)[0] == human.bones[0].rest);
+      pose_from_frame(human, clip, clip.frame(frame), pose);
+      local_to_model(human, pose, pose);
+      pose_from_frame(human, right, right.frame(frame), wanted);
+      local_to_model(human, wanted, wanted);
+      const Vec3 way = pose[hips].translation - human.bones[0].rest.translation;
+      if (frame == 0) CHECK(glm::length(Vec3(way.x, way.y, 0)) < 1e-3f);
+      CHECK(way.z == doctest::Approx(wanted[hips].translation.z));
+      CHECK(angle_degrees(pose[hips].rotation, wanted[hips].rotation) == doctest::Approx(0.2 * 57.29578).epsilon(0.01));
+    }
+  }
 }
