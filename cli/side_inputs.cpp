@@ -17,14 +17,23 @@ class FileOnDemand final : public ByteSource {
 
   std::uint64_t size() const override { return size_; }
   Result<void> read(std::uint64_t offset, std::span<std::byte> out) const override {
+    if (!place_in_archive(path_)) {
+      const auto source = open_source(path_);
+      if (!source) return std::unexpected(source.error());
+      if ((*source)->size() != size_) return has_changed();
+      return (*source)->read(offset, out);
+    }
     auto bytes = read_any(path_);
     if (!bytes) return std::unexpected(std::move(bytes.error()));
-    if (bytes->size() != size_)
-      return fail(ErrorCode::Io, "the file has changed since it was listed; run again when nobody writes to it");
+    if (bytes->size() != size_) return has_changed();
     return ByteSourceView(*bytes).read(offset, out);
   }
 
  private:
+  static std::unexpected<Error> has_changed() {
+    return fail(ErrorCode::Io, "the file has changed since it was listed; run again when nobody writes to it");
+  }
+
   fs::path path_;
   std::uint64_t size_;
 };

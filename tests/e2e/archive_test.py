@@ -211,6 +211,18 @@ class Archives(unittest.TestCase):
                 self.assertIn(name, again.read_bytes())
             self.assertEqual(self.json("archive", "check", again)[0]["findings"], [])
 
+    def test_the_doctor_looks_into_archives(self):
+        mod = self.out / "mod"
+        mod.mkdir()
+        shutil.copy(self.bsa, mod / "Mod.bsa")
+        report = self.json("doctor", mod, code=3)
+        self.assertEqual([each["code"] for each in report["problems"] if each["level"] == "warning"], ["W_ARCHIVE_PLUGIN"])
+        self.assertIn("animation", [each["kind"] for each in report["contents"]])
+        (mod / "Mod.esp").write_bytes(b"TES4")
+        self.json("doctor", mod, code=0)
+        self.ok("doctor", mod, "--html", self.out / "page.html")
+        self.assertIn("data:image/png", (self.out / "page.html").read_text())
+
     def test_textures_are_packed_as_files_only_if_asked_for(self):
         folder = self.out / "t"
         folder.mkdir()

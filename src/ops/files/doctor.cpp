@@ -5,12 +5,14 @@
 #include <map>
 #include <utility>
 
+#include "archive/archive.h"
 #include "core/base64.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "ops/behavior/project.h"
 #include "ops/files/check.h"
+#include "ops/files/doctor_archives.h"
 #include "ops/files/info.h"
 
 namespace marrow {
@@ -90,6 +92,8 @@ bool is_source_only(Format format) {
          format == Format::XmlTagfile || format == Format::Json;
 }
 
+bool is_archive(Format format) { return format == Format::Bsa || format == Format::Ba2; }
+
 // True if a folder of the path has that name.
 bool is_below(const std::string& path, std::string_view folder) {
   const std::string lower = "/" + to_lower(path);
@@ -111,8 +115,8 @@ class Diagnoses {
     if (last == &file) return;
     ++diagnosis.count;
     if (diagnosis.files.size() < kNamedFiles) diagnosis.files.push_back(file.name);
-    if (diagnosis.count == 2) diagnosis.path = spares_others(diagnosis.cure) ? last->folder : "";
-    if (diagnosis.count > 1 && diagnosis.path != file.folder) diagnosis.path.clear();
+    if (diagnosis.count == 2) diagnosis.path = spares_others(diagnosis.cure) ? place_of(*last) : "";
+    if (diagnosis.count > 1 && diagnosis.path != place_of(file)) diagnosis.path.clear();
   }
 
   std::vector<Diagnosis> sorted() && {
@@ -125,6 +129,11 @@ class Diagnoses {
  private:
   static std::string path_of(const ExaminedFile& file) {
     return file.folder.empty() ? file.name : file.folder + "/" + file.name;
+  }
+  // The folder or the archive that has the file.
+  static std::string place_of(const ExaminedFile& file) {
+    if (file.archive.empty()) return file.folder;
+    return file.folder.empty() ? file.archive : file.folder + "/" + file.archive;
   }
   // True if the cure may be given a folder in which other files are right already.
   static bool spares_others(const std::optional<Cure>& cure) {
@@ -157,6 +166,12 @@ void check_places(std::span<const Look> looks, std::optional<Game> game, Diagnos
                            "the mesh is for " + std::string(to_string(*look.game)) + ", and " +
                                std::string(to_string(*game)) + " crashes on it or does not show it", {},
                            Cure{"convert", {{"to", std::string(to_string(*game))}}}});
+    // An archive of the other family is not loaded, and one of another Skyrim not as it should.
+    if (is_archive(look.format) && game && look.game != game)
+      diagnoses.add(*look.file, {"W_OTHER_ARCHIVE", Level::Warning,
+                           "archives of this version are " + (look.game ? std::string(to_string(*look.game)) + "'s" : "another game's") +
+                               ", and " + std::string(to_string(*game)) + " may not load it: pack it again", {},
+                           Cure{"archive pack", {{"to", std::string(to_string(*game))}}}});
     const auto [first, is_new] = names.try_emplace(to_lower(name), name);
     if (!is_new)
       diagnoses.add(*look.file, {"W_SAME_NAME", Level::Warning,
@@ -195,12 +210,14 @@ std::vector<FilesOfKind> counted(std::span<const Look> looks) {
 /// One examination: the folder, and what is known of it so far.
 class Examination {
  public:
-  Examination(std::span<const ExaminedFile> files, Context& context)
-      : shelf_(files),
+  Examination(const OpenedArchives& opened, Context& context)
+      : shelf_(opened.files),
         lookup_([this](const std::string& name, std::size_t most) { return shelf_.read(name, most, context_.limits); },
                 [this](const std::string& folder) { return shelf_.list(folder); }, context.limits),
         context_{.limits = context.limits, .lookup = &lookup_, .bone_names = context.bone_names} {
-    for (const ExaminedFile& file : files) looks_.push_back({.file = &file});
+    for (const ExaminedFile& file : opened.files) looks_.push_back({.file = &file});
+    for (const auto& [name, finding] : opened.findings)
+      diagnoses_.add(*std::ranges::find(opened.files, name, &ExaminedFile::name), finding);
   }
 
   Result<void> look(const Context& caller) {
@@ -252,10 +269,16 @@ class Examination {
   }
 
   void look_at(Look& look) {
+    if (!look.file->may_be_ours) return;
     const auto head = shelf_.read(look.file->name, kDetectBytes, context_.limits);
     if (head) look.format = detect(*head);
     if (look.format == Format::Unknown) return;
     look.kind = title(look.format);
+    if (is_archive(look.format)) {
+      if (const auto opened = archive::open_archive(look.file->source, context_.limits))
+        look.game = find_game(opened->game());
+      return;
+    }
     const auto document = loaded(look);
     context_.notes.clear();
     if (!document) return;
@@ -265,7 +288,7 @@ class Examination {
   }
 
   void check_one(const Look& look, std::optional<Game> game) {
-    if (look.format == Format::Unknown || look.format == Format::Bsa || look.format == Format::Ba2) return;
+    if (look.format == Format::Unknown || is_archive(look.format)) return;
     const auto bytes = shelf_.read(look.file->name, SIZE_MAX, context_.limits);
     if (!bytes) return diagnoses_.add(*look.file, finding_of(bytes.error()));
     const auto report = marrow::check(*bytes, look.file->name, {.game = game}, context_);
@@ -343,7 +366,9 @@ Result<DoctorReport> examine(std::span<const ExaminedFile> files, const DoctorOp
   for (const std::string& word : described::game_words()) report.games.push_back(word);
   if (files.empty()) return report;
 
-  Examination examination(files, context);
+  const OpenedArchives opened = open_archives(files, context.limits);
+  report.files = opened.files.size();
+  Examination examination(opened, context);
   MARROW_CHECK(examination.look(context));
   report.game = options.game ? options.game : main_game(examination.looks(), report.reason);
   if (options.game) report.reason = "as asked for";

@@ -19,7 +19,9 @@ namespace marrow {
 struct ExaminedFile {
   std::string name;  ///< below the folder, with forward slashes
   std::shared_ptr<const ByteSource> source;
-  std::string folder = {};  ///< as it was given; empty if that is not known
+  std::string folder = {};   ///< as it was given; empty if that is not known
+  std::string archive = {};  ///< the archive of the folder that it lies in; its name begins with that of the archive
+  bool may_be_ours = true;   ///< false: counted, and not looked into
 };
 
 struct DoctorOptions {
@@ -81,8 +83,8 @@ void describe(FieldList& fields, Diagnosis& diagnosis);
 void describe(FieldList& fields, DoctorPicture& picture);
 void describe(FieldList& fields, DoctorReport& report);
 
-/// Examines a mod folder: what is in it, for which game, what would crash, T-pose or be ignored. Files are read one
-/// at a time, and neighbours are looked for among them alone. Safe on untrusted bytes: a broken file is a finding.
+/// Examines a mod folder: what is in it and in its archives, for which game, what would crash, T-pose or be ignored.
+/// Files are read one at a time, and neighbours are looked for among them alone. Safe on untrusted bytes: a broken file is a finding.
 /// Without files the report only has what is installed.
 Result<DoctorReport> examine(std::span<const ExaminedFile> files, const DoctorOptions& options, Context& context);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "archive/pack.h"
 #include "core/base64.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"
@@ -36,7 +37,62 @@ std::vector<ExaminedFile> healthy_mod() {
           file("readme.txt", test::Bytes(10, std::byte{'x'}))};
 }
 
+// The same mod as people publish it: everything in an archive beside its plugin.
+std::vector<ExaminedFile> packed_mod(const std::vector<ExaminedFile>& files, Game game = Game::SkyrimSe) {
+  std::vector<archive::PackFile> list;
+  for (const ExaminedFile& each : files)
+    list.push_back({each.name, [&each]() -> Result<test::Bytes> {
+                      test::Bytes bytes(static_cast<std::size_t>(each.source->size()));
+                      REQUIRE(each.source->read(0, bytes));
+                      return bytes;
+                    }});
+  auto packed = archive::pack_archive(list, {.game = game, .compress = true});
+  REQUIRE(packed);
+  return {file("Mod.bsa", *packed), file("Mod.esp", test::Bytes(20, std::byte{1}))};
+}
+
 }  // namespace
+
+TEST_CASE("what lies in an archive is examined as if it were loose") {
+  std::vector<ExaminedFile> files = healthy_mod();
+  const DoctorReport healthy = examined(packed_mod(files));
+  CHECK(healthy.files == 6);
+  CHECK(healthy.game == Game::SkyrimSe);
+  CHECK_FALSE(healthy.found());
+  CHECK(healthy.contents.front().kind == "animation");
+  for (const char* name : {"old.hkx", "older.hkx"})
+    files.push_back(file(std::string("meshes/actors/x/animations/") + name,
+                         test::saved(test::clip_document(4, 12, Game::SkyrimLe), {.game = Game::SkyrimLe})));
+  std::vector<ExaminedFile> given = packed_mod(files);
+  for (ExaminedFile& each : given) each.folder = "My Mod";
+  const DoctorReport report = examined(given);
+  const Diagnosis* wrong = find(report, "E_POINTER_SIZE");
+  REQUIRE(wrong);
+  CHECK(wrong->files.front().starts_with("Mod.bsa/meshes/"));
+  CHECK(wrong->count == 2);
+  CHECK(wrong->path == "My Mod/Mod.bsa");  // a folder for the verb that mends it
+  CHECK(examined(packed_mod(healthy_mod()), {.pictures = 2}).pictures.size() == 2);
+}
+
+TEST_CASE("archives that the game does not load are named, and so are those that lie") {
+  std::vector<ExaminedFile> alone = packed_mod(healthy_mod());
+  alone.pop_back();
+  REQUIRE(find(examined(alone), "W_ARCHIVE_PLUGIN"));
+  for (const char* name : {"Skyrim - Animations.bsa", "sub/Mod - Textures.bsa"}) {
+    std::vector<ExaminedFile> files = alone;
+    files[0].name = name;
+    files.push_back(file("sub/MOD.esl", test::Bytes(20)));
+    CHECK_MESSAGE(!find(examined(files), "W_ARCHIVE_PLUGIN"), name);
+  }
+  const DoctorReport other = examined(packed_mod(healthy_mod(), Game::SkyrimLe));
+  REQUIRE(find(other, "W_OTHER_ARCHIVE"));
+  CHECK(find(other, "W_OTHER_ARCHIVE")->cure->operation == "archive pack");
+  std::vector<ExaminedFile> cut = packed_mod(healthy_mod());
+  test::Bytes bytes(static_cast<std::size_t>(cut[0].source->size() / 2));
+  REQUIRE(cut[0].source->read(0, bytes));
+  cut[0] = file("Mod.bsa", bytes);
+  CHECK(examined(cut).found());
+}
 
 TEST_CASE("a healthy mod has its game and its contents named, and no problem") {
   const DoctorReport report = examined(healthy_mod());
