@@ -18,6 +18,17 @@ function leave({ store, session: { view } }: App): void {
   else view.selectNothing();
 }
 
+const kMoving = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown'];
+/** True if text is typed into a control. */
+const isTyped = (control: HTMLElement): boolean => control.tagName === 'TEXTAREA' || (control instanceof HTMLInputElement && !/^(checkbox|range)$/.test(control.type));
+/** True if a control that has the focus needs a key itself: the page must not act on it, too. A slider moves, a list is
+ *  opened and searched, a button is pressed; all other keys mean what they always mean. */
+function needsKey(control: HTMLElement, key: string): boolean {
+  if (isTyped(control) || control instanceof HTMLSelectElement) return true;
+  if (control instanceof HTMLInputElement && control.type === 'range') return kMoving.includes(key);
+  return key === ' ' && (control instanceof HTMLInputElement || control.closest('button') !== null);
+}
+
 /** Acts on the keys that the help lists. */
 export function listenToKeys(app: App, help: HTMLDialogElement): void {
   const { store, session, stage } = app;
@@ -77,16 +88,14 @@ export function listenToKeys(app: App, help: HTMLDialogElement): void {
   };
   addEventListener('keydown', (event) => {
     const target = event.target as HTMLElement;
-    const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName) && (target as HTMLInputElement).type !== 'checkbox';
     if (event.altKey || document.querySelector('dialog[open]')) return;
     if (event.ctrlKey || event.metaKey) {
       const act = event.shiftKey && event.key.toLowerCase() === 'z' ? control.y : control[event.key.toLowerCase()];
-      if (!act || (isTyping && event.key !== 's' && event.key !== 'o')) return;
+      if (!act || (isTyped(target) && event.key !== 's' && event.key !== 'o')) return;
       event.preventDefault();
       return act();
     }
-    // A button that has the focus is pressed by space and Enter.
-    if (isTyping || (event.key === ' ' && target.closest('button'))) return;
+    if (needsKey(target, event.key)) return;
     const act = plain[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();
