@@ -44,10 +44,10 @@ export function curvesPanel(app: App): HTMLElement {
     title.textContent = bone === null && pinned.length === 0 ? 'Select a bone to see its curves.' : `${bone === null ? '' : `${subject.actor.bones[bone]?.name}: `}lines are frames, dots are knots that the file stores`;
     shown = groups.map((group) => {
       const plot = new Plot(group, describe(group));
-      plot.listen({ range, last: session.view.lastFrame, changed: paint, goTo: (frame) => session.view.goTo(frame), hover: (frame) => (now.textContent = frame === null ? '' : valuesAt(group, frame)) });
+      plot.listen({ range, last: session.view.lastFrame, changed: paint, now: () => store.state.frame, goTo: (frame) => session.view.goTo(frame), hover: (frame) => (now.textContent = frame === null ? '' : valuesAt(group, frame)) });
       return plot;
     });
-    plots.replaceChildren(...shown.map((plot) => h('figure', {}, h('figcaption', {}, plot.group.unit ? `${plot.group.title}, ${plot.group.unit}` : plot.group.title, legend(plot.group)), plot.canvas)));
+    plots.replaceChildren(...shown.map((plot) => h('figure', {}, caption(plot.group), plot.canvas)));
     paint();
   });
   store.watch(['frame', 'theme'], () => !panel.hidden && paint());
@@ -64,7 +64,7 @@ async function allCurves(app: App, bone: number | null, pinned: readonly number[
   for (const each of pinned) {
     if (each === bone || subject?.kind !== 'motion') continue;
     const name = subject.actor.bones[each]?.name ?? '';
-    for (const group of (await curvesOf(session, each, degrees, false)).slice(0, 2)) groups.push({ ...group, title: `${name} ${group.title.toLowerCase()}` });
+    for (const group of (await curvesOf(session, each, degrees, false)).slice(0, 2)) groups.push({ ...group, title: `${group.title} of ${name}` });
   }
   const difference = bone === null ? null : differenceOf(session, bone);
   return difference ? [difference, ...groups] : groups;
@@ -77,10 +77,14 @@ function valuesAt(group: CurveGroup, frame: number): string {
 function describe(group: CurveGroup): string {
   return `${group.title}: ${group.curves.map((curve) => `${curve.name} from ${figure(Math.min(...curve.values))} to ${figure(Math.max(...curve.values))}`).join(', ')}`;
 }
+function caption(group: CurveGroup): HTMLElement {
+  const words = group.unit ? `${group.title}, ${group.unit}` : group.title;
+  return h('figcaption', { title: `${words}: ${group.curves.map(({ name }) => name).join(', ')}` }, h('span', {}, words), legend(group));
+}
 function legend(group: CurveGroup): HTMLElement {
   return h(
     'span',
-    { class: 'legend' },
+    { class: group.curves.every(({ name }) => name.length === 1) ? 'legend short' : 'legend' },
     ...group.curves.slice(0, 4).map((curve, i) => {
       const mark = h('span', {}, curve.name);
       mark.style.color = `var(${kPlotColours[i % 4]})`;

@@ -18,6 +18,8 @@ interface Listeners {
   range: Range;
   last: number;
   changed(): void;
+  /** The frame that the clip is at. */
+  now(): number;
   goTo(frame: number): void;
   hover(frame: number | null): void;
 }
@@ -29,43 +31,61 @@ export class Plot {
     readonly group: CurveGroup,
     words: string,
   ) {
-    this.canvas = h('canvas', { role: 'img', aria: { label: words } });
+    this.canvas = h('canvas', { role: 'img', tabIndex: 0, title: 'wheel or + and -: zoom; drag or page keys: pan; click: go to the frame', aria: { label: words } });
   }
 
-  private frameAt(event: MouseEvent, { from, to }: Range): number {
+  private frameAt(x: number, { from, to }: Range): number {
     const box = this.canvas.getBoundingClientRect();
-    return from + ((event.clientX - box.left - kLabels) / Math.max(box.width - kLabels - kPadding, 1)) * (to - from);
+    return from + ((x - box.left - kLabels) / Math.max(box.width - kLabels - kPadding, 1)) * (to - from);
   }
-  listen({ range, last, changed, goTo, hover }: Listeners): void {
+  listen({ range, last, changed, now, goTo, hover }: Listeners): void {
     const { canvas } = this;
     const clip = (frame: number) => Math.min(Math.max(Math.round(frame), 0), last);
-    canvas.addEventListener('wheel', (event) => {
-      event.preventDefault();
-      const at = this.frameAt(event, range), factor = Math.exp(event.deltaY * 0.0015);
-      const wide = Math.min(Math.max((range.to - range.from) * factor, kFewestFrames), Math.max(last, kFewestFrames));
-      const from = Math.min(Math.max(at - ((at - range.from) / (range.to - range.from)) * wide, 0), Math.max(last - wide, 0));
-      [range.from, range.to] = [from, from + wide];
-      changed();
-    }, { passive: false });
-    let down: { x: number; from: number; moved: boolean } | null = null;
-    canvas.addEventListener('pointerdown', (event) => {
-      down = { x: event.clientX, from: range.from, moved: false };
-      canvas.setPointerCapture(event.pointerId);
-    });
-    canvas.addEventListener('pointermove', (event) => {
-      hover(clip(this.frameAt(event, range)));
-      if (!down) return;
-      down.moved ||= Math.abs(event.clientX - down.x) > 3;
-      const wide = range.to - range.from;
-      const from = down.from - ((event.clientX - down.x) / Math.max(canvas.clientWidth - kLabels, 1)) * wide;
+    /** Shows the frames from one on, as many as there are from there. */
+    const show = (from: number, wide: number) => {
       range.from = Math.min(Math.max(from, 0), Math.max(last - wide, 0));
       range.to = range.from + wide;
       changed();
+    };
+    const zoom = (factor: number, at: number) => {
+      const wide = Math.min(Math.max((range.to - range.from) * factor, kFewestFrames), Math.max(last, kFewestFrames));
+      show(at - ((at - range.from) / (range.to - range.from)) * wide, wide);
+    };
+    canvas.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      zoom(Math.exp(event.deltaY * 0.0015), this.frameAt(event.clientX, range));
+    }, { passive: false });
+    canvas.addEventListener('keydown', (event) => {
+      const wide = range.to - range.from;
+      const act = { '+': () => zoom(0.8, now()), '=': () => zoom(0.8, now()), '-': () => zoom(1.25, now()), PageUp: () => show(range.from - wide / 2, wide), PageDown: () => show(range.from + wide / 2, wide) }[event.key];
+      if (!act || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      event.stopPropagation();
+      act();
+    });
+    // One pointer pans, or goes to a frame if it does not move; two zoom.
+    const down = new Map<number, number>();
+    let moved = false;
+    canvas.addEventListener('pointerdown', (event) => {
+      if (down.size === 0) moved = false;
+      down.set(event.pointerId, event.clientX);
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener('pointermove', (event) => {
+      hover(clip(this.frameAt(event.clientX, range)));
+      const before = down.get(event.pointerId), x = event.clientX;
+      if (before === undefined || (!moved && Math.abs(x - before) <= 3)) return;
+      moved = true;
+      const wide = range.to - range.from;
+      const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
+      if (other === undefined) show(range.from - ((x - before) / Math.max(canvas.clientWidth - kLabels, 1)) * wide, wide);
+      else zoom(Math.max(Math.abs(before - other), 1) / Math.max(Math.abs(x - other), 1), this.frameAt((x + other) / 2, range));
+      down.set(event.pointerId, x);
     });
     canvas.addEventListener('pointerup', (event) => {
-      if (down && !down.moved) goTo(clip(this.frameAt(event, range)));
-      down = null;
+      if (down.delete(event.pointerId) && !moved) goTo(clip(this.frameAt(event.clientX, range)));
     });
+    canvas.addEventListener('pointercancel', (event) => down.delete(event.pointerId));
     canvas.addEventListener('pointerleave', () => hover(null));
   }
 
