@@ -24,6 +24,8 @@ export interface InputDescription {
   required: boolean;
   list: boolean;
   main: boolean;
+  /** True if it is given twice for the actors of a pair: a skeleton. */
+  pair?: boolean;
   /** Names of texts that come with Marrow, to be given instead of a file. */
   presets?: string[];
 }

@@ -32,7 +32,7 @@ function operationForm(app: App, operation: OperationDescription): Node[] {
   const files = h('div', { class: 'chips' });
   const inputs = [
     ...operation.inputs.map((input) => inputControl(app, form, input)),
-    ...operation.options.filter((option) => option.type === 'input').map(({ name, help, required = false, list = false }) => inputControl(app, form, { name, help, required, list, main: false })),
+    ...operation.options.filter((option) => option.type === 'input').map(({ name, help, required = false, list = false }) => inputControl(app, form, { name, kind: 'document' as const, help, required, list, main: false })),
   ];
   const options = operation.options.filter((option) => option.type !== 'input').map((option) => optionControl(form, option));
   if (operation.formats.length > 0) {
@@ -48,12 +48,14 @@ function operationForm(app: App, operation: OperationDescription): Node[] {
 const kRowsOfList = 4;
 
 /** A list of the open files, and of the texts that come with Marrow. */
-function inputControl(app: App, form: Form, { name, help, required, main, list: takesSeveral, presets = [] }: Omit<InputDescription, 'kind'>): HTMLElement {
-  const { files, active } = app.store.state;
+function inputControl(app: App, form: Form, { name, kind, help, required, main, pair = false, list: takesSeveral, presets = [] }: InputDescription): HTMLElement {
+  const { files, active, subject } = app.store.state;
+  // A clip is not its own skeleton: that is the one that it plays on.
+  const likely = (kind === 'skeleton' || pair) && !main && subject?.kind === 'motion' ? subject.skeletonFile : active;
   const none = required || takesSeveral ? [] : [['', 'none'] as const];
   const open = files.map((file) => [String(file.id), nameOf(file.path)] as const);
   const known = presets.map((preset) => [kPreset + preset, `${preset} (preset)`] as const);
-  const first = main || (required && !presets[0]) ? String(active ?? '') : required ? kPreset + presets[0] : '';
+  const first = main || (required && !presets[0]) ? String(likely ?? '') : required ? kPreset + presets[0] : '';
   const list = select([...none, ...open, ...known], first, () => undefined);
   if (takesSeveral) {
     Object.assign(list, { multiple: true, size: Math.min(Math.max(list.options.length, 2), kRowsOfList) });
@@ -77,7 +79,7 @@ function optionControl(form: Form, option: FieldDescription): HTMLElement {
     return labelled(label, list, hint);
   }
   const isNumber = (option.type === 'number' || option.type === 'integer') && !option.list;
-  const input = h('input', { type: isNumber ? 'number' : 'text', placeholder: option.default === undefined ? '' : String(option.default) });
+  const input = h('input', { type: isNumber ? 'number' : 'text', placeholder: option.default === undefined ? (option.default_text ?? '') : String(option.default) });
   if (isNumber) {
     input.step = option.type === 'integer' ? '1' : 'any';
     if (option.min !== undefined) input.min = String(option.min);
