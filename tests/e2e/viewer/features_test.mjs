@@ -193,6 +193,68 @@ test('`?` lists the keys, and the keys do what it says', () =>
     }
   }));
 
+test('a slider that was used leaves the other keys to the page', () =>
+  withViewer(async (viewer) => {
+    await viewer.page.evaluate(() => window.marrow.store.set({ playing: false, frame: 0 }));
+    const scrub = viewer.page.getByLabel('Frame', { exact: true });
+    const box = await scrub.boundingBox();
+    await viewer.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    check(await scrub.evaluate((element) => element === document.activeElement), 'the slider has no focus');
+    const state = (key) => viewer.page.evaluate((name) => window.marrow.store.state[name], key);
+    const frame = await state('frame');
+    check(frame > 5, `it stands at frame ${frame}`);
+    await viewer.page.keyboard.press('c');
+    check(await state('curves'), 'C does not open the curves');
+    await viewer.page.keyboard.press('ArrowRight');
+    check(Math.abs((await state('frame')) - frame) < 1, 'an arrow moves the slider and steps, too');
+    await viewer.page.keyboard.press(' ');
+    check(await state('playing'), 'space does not play');
+    // A list is searched with letters, and opened with the space.
+    await viewer.page.getByLabel('Speed', { exact: true }).focus();
+    await viewer.page.keyboard.press('d');
+    check((await state('theme')) === 'light', 'a letter in a list changes the theme');
+  }));
+
+test('curves are zoomed and panned with keys and fingers, too', () =>
+  withViewer(async (viewer) => {
+    await viewer.page.evaluate(() => {
+      const { store } = window.marrow;
+      store.set({ playing: false, frame: 10, curves: true, bone: store.state.subject.actor.bones.findIndex((bone) => bone.name.includes('L Thigh')) });
+    });
+    const plot = viewer.page.locator('.plots canvas').nth(1);
+    await plot.waitFor();
+    const frameAt = async (share) => {
+      const box = await plot.boundingBox();
+      await viewer.page.mouse.move(box.x + 46 + share * (box.width - 52), box.y + 20);
+      return Number(/frame (\d+)/.exec(await viewer.page.locator('.curves .now').textContent())[1]);
+    };
+    const seen = async () => [await frameAt(0), await frameAt(1)];
+    check((await seen()).join() === '0,30', `${await seen()} at first`);
+    await plot.focus();
+    for (let i = 0; i < 5; ++i) await viewer.page.keyboard.press('+');
+    const near = await seen();
+    check(near[0] > 2 && near[1] < 20 && (await viewer.state(() => window.marrow.store.state.speed)) === 1, `${near} after +`);
+    await viewer.page.keyboard.press('PageDown');
+    const later = await seen();
+    check(later[0] > near[0] && later[1] - later[0] <= near[1] - near[0] + 1, `${later} after ${near}`);
+    // Two fingers move together: more frames between them.
+    const session = await viewer.context.newCDPSession(viewer.page);
+    const { x, y, width } = await plot.boundingBox();
+    const touch = (type, ...shares) => session.send('Input.dispatchTouchEvent', { type, touchPoints: shares.map((share, id) => ({ x: x + share * width, y: y + 50, id })) });
+    await touch('touchStart', 0.35, 0.95);
+    for (let i = 1; i <= 5; ++i) await touch('touchMove', 0.35 + 0.04 * i, 0.95 - 0.04 * i);
+    await touch('touchEnd');
+    const far = await seen();
+    check(far[1] - far[0] > later[1] - later[0], `${far} after ${later}`);
+  }, { isTouched: true }));
+
+test('the tree shows the ends of names, which tell fingers apart', () =>
+  withViewer(async (viewer) => {
+    await viewer.page.getByRole('tab', { name: 'Bones' }).click();
+    const cut = await viewer.state(() => [...document.querySelectorAll('#panel-bones .name')].filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent));
+    check(cut.length === 0, `${cut.join()} are cut`);
+  }));
+
 test('a film of physics lasts as long as what it shows, and a film that would be cut is not made', () =>
   withViewer(async (viewer) => {
     await viewer.openFiles([anvil('addon_hair_strand.xml')]);
@@ -244,6 +306,16 @@ test('Run offers several files and presets to operations that take them', () =>
     const applied = join(scratch, tuned.name);
     native(['rig', 'apply', files[0], '--modifiers', 'hair', '--bone', 'Head', '-o', applied, '-q']);
     check(tuned.bytes.equals(readFileSync(applied)), 'the preset is not what the program makes of it');
+  }));
+
+test('Run offers the skeleton that a clip plays on where a skeleton is needed', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([walk, skeleton]);
+    await viewer.page.getByRole('tab', { name: 'Run' }).click();
+    const panel = viewer.page.locator('#panel-run');
+    await panel.getByLabel('Operation').selectOption('retarget');
+    const chosen = await Promise.all(['clip', 'from', 'to'].map((name) => panel.getByLabel(name, { exact: true }).first().evaluate((list) => list.selectedOptions[0].textContent)));
+    check(chosen.join() === 'walk.hkx,skeleton.hkx,skeleton.hkx', chosen.join());
   }));
 
 test('a pair is checked and exported with both of its skeletons', () =>

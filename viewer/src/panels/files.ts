@@ -59,7 +59,7 @@ export function filesPanel(app: App): HTMLElement {
           'div',
           { class: 'item', role: 'option', id: `file-${file.id}`, data: { file: String(file.id) }, title: file.path, aria: { selected: 'false' }, on: { click: () => void app.session.show(file.id) } },
           h('span', { class: 'grow name' }, nameOf(file.path)),
-          edited.has(file.id) && h('span', { class: 'dot', title: 'edited and not downloaded' }),
+          edited.has(file.id) && h('span', { class: 'dot', title: 'edited' }),
           h('span', { class: 'quiet' }, bytesText(file.size)),
         ),
       );

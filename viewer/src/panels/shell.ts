@@ -190,7 +190,7 @@ function welcome(app: App): HTMLElement {
     'div',
     { class: 'welcome', hidden: true },
     h('h2', {}, 'Drop a file to see it move'),
-    h('p', {}, 'Animations and skeletons of Skyrim and Fallout 4 (.hkx), bodies and collision (.nif), Assassin’s Creed skeletons (.xml), .glb. Folders and zips too. Nothing is uploaded: this page works without a network.'),
+    h('p', {}, 'Animations and skeletons of Skyrim and Fallout 4 (.hkx), bodies and collision (.nif), Assassin’s Creed skeletons (.xml), glTF, FBX and BVH. Folders, zips, BSA and BA2 too. Nothing is uploaded: this page works without a network.'),
     h('div', { class: 'row' }, button('Open files', () => chooseFiles(app), { class: 'strong' }), button('Open a folder', () => chooseFiles(app, true)), h('span', { class: 'quiet' }, 'or press ? for all keys')),
     again,
     remember,
@@ -214,7 +214,7 @@ function message(app: App): HTMLElement {
   app.store.watch(['message'], ({ message: said }) => {
     toast.hidden = !said;
     if (!said) return;
-    toast.textContent = said.text;
+    toast.textContent = said.text.charAt(0).toUpperCase() + said.text.slice(1);
     toast.classList.toggle('bad', said.level === 'error');
     clearTimeout(timer);
     timer = setTimeout(() => app.session.view.forgetMessage(), said.level === 'error' ? 9000 : 4000) as unknown as number;

@@ -3,6 +3,9 @@ import type { Bone } from '../abi/marrow';
 import { App } from './app';
 import { h } from './dom';
 
+/** Pixels per level of the tree, and the levels that are told apart: the end of a name tells fingers apart. */
+const kStep = 5, kMostSteps = 12;
+
 /** The bones as a tree that can be searched. One row per bone, indented; what does not match is left out. */
 export function treePanel(app: App): HTMLElement {
   const search = h('input', { type: 'search', placeholder: 'Search bones', aria: { label: 'Search bones' } });
@@ -26,7 +29,7 @@ export function treePanel(app: App): HTMLElement {
         const row = h(
           'div',
           {
-            class: 'item bone', role: 'option', id: `bone-${i}`, data: { bone: String(i) }, aria: { selected: 'false' },
+            class: 'item bone', role: 'option', id: `bone-${i}`, title: bones[i]!.name, data: { bone: String(i) }, aria: { selected: 'false' },
             on: {
               click: () => app.session.view.selectBone(i),
               dblclick: () => app.stage.frame(),
@@ -36,7 +39,7 @@ export function treePanel(app: App): HTMLElement {
           },
           h('span', { class: 'name' }, bones[i]!.name),
         );
-        row.style.paddingLeft = `${8 + (words.length > 0 ? 0 : Math.min(depth[i]!, 12) * 10)}px`;
+        row.style.paddingLeft = `${8 + (words.length > 0 ? 0 : Math.min(depth[i]!, kMostSteps) * kStep)}px`;
         return row;
       }),
     );
