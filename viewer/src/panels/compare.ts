@@ -2,7 +2,7 @@
 import { nameOf } from '../files/entry';
 import type { CompareHow, State } from '../store/state';
 import { App } from './app';
-import { kHotDegrees, kHotMetres } from '../scene/placing';
+import { kHotDegrees, kHotMetres } from '../store/compare';
 import { figure, h, labelled, select } from './dom';
 
 /** Two clips: over each other, side by side or in turns; differences as colours and as a list, the largest first. */
@@ -14,13 +14,16 @@ export function comparePanel(app: App): HTMLElement {
   app.store.watch(['files', 'subject', 'comparison', 'right'], ({ files, subject, comparison, right }) => {
     // A list of all files is made when somebody looks at it.
     if (right !== 'compare') return;
-    const others = files.filter((file) => file.id !== subject?.file);
-    const list = select(
-      [['', 'nothing'], ...others.map((file) => [String(file.id), nameOf(file.path)] as const)],
-      comparison ? String(comparison.file) : '',
-      (value) => void app.session.compare(value ? Number(value) : null),
-    );
-    choose.replaceChildren(labelled('Compare with', list));
+    const others = files.filter((file) => file.id !== subject?.file).map((file) => [`${file.id}`, nameOf(file.path)] as const);
+    // Of a file with several clips, each of the others.
+    const own = subject?.kind === 'motion' ? subject.clips.flatMap((name, i) => (i === subject.clipIndex ? [] : [[`${subject.file} ${i}`, `${name} (this file)`] as const])) : [];
+    const isOwn = comparison?.file === subject?.file;
+    const list = select([['', 'nothing'], ...own, ...others], comparison ? `${comparison.file}${isOwn ? ` ${comparison.clipIndex}` : ''}` : '', (value) => {
+      const [file, clip = 0] = value.split(' ').map(Number);
+      void app.session.compare(value ? file! : null, clip);
+    });
+    const clips = comparison && !isOwn && comparison.clips.length > 1 ? select(comparison.clips.map((name, i) => [String(i), name] as const), String(comparison.clipIndex), (value) => void app.session.compare(comparison.file, Number(value))) : null;
+    choose.replaceChildren(labelled('Compare with', list), ...(clips ? [labelled('Its clip', clips)] : []));
   });
   app.store.watch(['comparison', 'bone', 'subject'], (state) => result.replaceChildren(...differences(app, state)));
   return h(
@@ -41,13 +44,13 @@ function legend(app: App): HTMLElement {
   const list = h('div', { class: 'compare-legend' });
   app.store.watch(['comparison', 'subject', 'theme', 'isFirstTurn', 'compareHow'], ({ comparison, subject, compareHow, isFirstTurn }) => {
     list.hidden = !comparison || !subject;
-    if (!comparison || !subject) return;
-    const name = (file: number) => nameOf(app.session.entry(file).path);
+    if (!comparison || subject?.kind !== 'motion') return;
+    const name = ({ file, clips, clipIndex }: { file: number; clips: readonly string[]; clipIndex: number }) => nameOf(app.session.entry(file).path) + (clips.length > 1 ? `: ${clips[clipIndex]}` : '');
     const mark = (isSeen: boolean) => (compareHow === 'turns' && isSeen ? ' (now)' : '');
     list.replaceChildren(
-      h('div', { class: 'row' }, h('span', { class: 'heat', role: 'img', aria: { label: 'from blue, equal, to red, far apart' } }), h('span', {}, name(subject.file) + mark(isFirstTurn))),
+      h('div', { class: 'row' }, h('span', { class: 'heat', role: 'img', aria: { label: 'from blue, equal, to red, far apart' } }), h('span', {}, name(subject) + mark(isFirstTurn))),
       h('div', { class: 'heat-ends quiet' }, h('span', {}, 'equal'), h('span', {}, `${kHotDegrees}° or ${kHotMetres * 100} cm apart`)),
-      h('div', { class: 'row' }, h('span', { class: 'swatch second' }), h('span', {}, name(comparison.file) + mark(!isFirstTurn))),
+      h('div', { class: 'row' }, h('span', { class: 'swatch second' }), h('span', {}, name(comparison) + mark(!isFirstTurn))),
     );
   });
   return list;

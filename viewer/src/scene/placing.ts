@@ -2,14 +2,15 @@
 // Where everybody stands, and in which colours.
 import { Color } from 'three';
 import type { Actor } from '../store/actor';
+import { kHotDegrees, kHotMetres } from '../store/compare';
 import { degreesApart, distance, kFloats } from '../store/pose';
 import { isFlesh } from '../store/roles';
 import type { Motion, State } from '../store/state';
 import { Link, linksOf } from './bones';
 import { Palette, heat, hue } from './palette';
 
-/** Differences that are drawn in the hottest colour. */
-export const kHotDegrees = 10, kHotMetres = 0.05;
+/** Half of the way between two figures side by side, as a share of the height of the taller one. */
+const kApart = 0.3;
 
 export interface Placed {
   actor: Actor;
@@ -97,6 +98,11 @@ export class Placing {
     return ghosts;
   }
 
+  /** How far each of two figures that stand side by side is from the middle, in metres. */
+  static apart(one: Actor, two: Actor): number {
+    return kApart * Math.max(...[one, two].map(({ anatomy, metresPerUnit }) => anatomy.height * metresPerUnit));
+  }
+
   /** The other clip of a comparison; the colours of the first become those of the difference. */
   private arrangeComparison(state: State, own: Placed, palette: Palette): Placed[] {
     const { actor } = own;
@@ -104,16 +110,17 @@ export class Placing {
     const frame = Math.min(state.frame, Math.max(other.frameCount - 1, 0));
     const byName = new Map(other.bones.map((bone, i) => [bone.name, i]));
     const plain = own.tint;
+    const scale = other.metresPerUnit / actor.metresPerUnit;
     own.tint = (bone) => {
       if (bone === state.bone || bone === state.hovered) return plain(bone);
       const twin = byName.get(actor.bones[bone]!.name);
       if (twin === undefined) return palette.second;
       const degrees = degreesApart(actor.model, bone * kFloats + 3, other.model, twin * kFloats + 3);
-      const metres = distance(actor.model, bone * kFloats, other.model, twin * kFloats) * actor.metresPerUnit;
+      const metres = distance(actor.model, bone * kFloats, other.model, twin * kFloats, scale) * actor.metresPerUnit;
       return heat(Math.max(degrees / kHotDegrees, metres / kHotMetres));
     };
     const { offset, turn } = Placing.moved(state, other, frame);
-    const apart = state.compareHow === 'side' ? 0.55 : 0;
+    const apart = state.compareHow === 'side' ? Placing.apart(actor, other) : 0;
     own.offset[0] -= apart;
     offset[0] += apart;
     return [{ actor: other, links: this.linksOf(other, state.helpers), offset, turn, tint: () => palette.second, frame, isGhost: false }];

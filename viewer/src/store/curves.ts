@@ -61,7 +61,7 @@ export function differenceOf(session: Session, bone: number): CurveGroup | null 
     one.poseLocal(f);
     two.poseLocal(Math.min(f, Math.max(two.frameCount - 1, 0)));
     turns[f] = degreesApart(one.local, bone * kFloats + 3, two.local, twin * kFloats + 3);
-    places[f] = distance(one.model, bone * kFloats, two.model, twin * kFloats);
+    places[f] = distance(one.model, bone * kFloats, two.model, twin * kFloats, two.metresPerUnit / one.metresPerUnit);
   }
   one.poseLocal(frame);
   two.poseLocal(Math.min(frame, Math.max(two.frameCount - 1, 0)));

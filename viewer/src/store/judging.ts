@@ -1,35 +1,60 @@
 // SPDX-License-Identifier: MIT
 // What the library says about files: how two differ, and what is wrong with one.
 import { sentenceOf } from '../abi/error';
+import { Document, Fit } from '../abi/marrow';
 import type { CheckReport, Cure, DiffReport } from '../abi/reports';
 import { entryOfBytes, nameOf, stemOf } from '../files/entry';
-import { makeActor, shownSkeleton } from './actor';
+import { Actor, makeActor, shownSkeleton } from './actor';
 import { compareActors } from './compare';
+import { clipNames, figureOf } from './opening';
+import { skeletonChoices, skeletonsOf } from './plays_on';
 import type { Session } from './session';
-import { skeletonsOf } from './plays_on';
-import type { Comparison } from './state';
+import type { Comparison, Motion } from './state';
 
-/** Shows another file beside the one that is shown, and what differs; null ends that. `again`: it was shown before, and the
- *  panel stays what it is. */
-export async function compareWith(session: Session, id: number | null, again = false): Promise<void> {
+/** Returns the figure that a file is compared as. Its clip plays on the skeleton that is shown if it fits that as well as any;
+ *  else on the one that it fits. If it fits none, it plays on the one that is shown, and that is said. */
+async function otherFigure(session: Session, id: number, document: Document, clip: number, subject: Motion): Promise<Actor> {
+  const own = shownSkeleton(document);
+  const hasClip = document.info().clipCount > 0;
+  if (own >= 0) return makeActor(document, own, hasClip ? document : null, clip);
+  const skeleton = await session.document(subject.skeletonFile);
+  if (!hasClip) return makeActor(skeleton, shownSkeleton(skeleton), null);
+  const choices = await skeletonChoices(session, id, document, clip);
+  const mine = choices.find(({ file }) => file === subject.skeletonFile);
+  const found = await figureOf(session, id, document, clip, mine && mine.fit === choices[0]!.fit && mine.fit !== Fit.Other ? { first: mine.file } : {});
+  if (!('kind' in found)) {
+    if (found.plays.warning) session.say(found.plays.warning.words, 'error');
+    return found.actor;
+  }
+  session.say(`${nameOf(session.entry(id).path)} was not made for the skeleton that is shown${mine ? `: ${mine.words}` : ''}.`, 'error');
+  return makeActor(skeleton, shownSkeleton(skeleton), document, clip);
+}
+
+/** What `diff` finds in two files; nothing of formats that it does not compare. */
+async function reportOf(session: Session, one: number, two: number): Promise<DiffReport> {
+  const input = async (role: string, id: number) => ({ role, name: session.entry(id).path, document: await session.document(id) });
+  try {
+    return session.marrow.run<DiffReport>('diff', {}, [await input('a', one), await input('b', two)]).report;
+  } catch {
+    return { differences: [] };
+  }
+}
+
+/** Shows a clip of another file, or another of the same, beside the one that is shown, and what differs; null ends that.
+ *  `again`: it was shown before, and the panel stays what it is. */
+export async function compareWith(session: Session, id: number | null, clip = 0, again = false): Promise<void> {
   const { subject } = session.state;
   session.state.comparison?.actor.release();
   session.store.set({ comparison: null });
   if (id === null || subject?.kind !== 'motion') return session.closeUnused();
   try {
     const document = await session.document(id);
-    const skeleton = await session.document(subject.skeletonFile);
-    const own = shownSkeleton(document);
-    const clip = document.info().clipCount > 0 ? document : null;
-    const actor = own >= 0 ? makeActor(document, own, clip) : makeActor(skeleton, shownSkeleton(skeleton), clip);
-    const inputs = [
-      { role: 'a', name: session.entry(subject.file).path, document: await session.document(subject.file) },
-      { role: 'b', name: session.entry(id).path, document },
-    ];
-    const { report } = session.marrow.run<DiffReport>('diff', {}, inputs);
+    const clipIndex = Math.min(clip, Math.max(document.info().clipCount - 1, 0));
+    const actor = await otherFigure(session, id, document, clipIndex, subject);
+    const report = await reportOf(session, subject.file, id);
     const now = session.state.subject;
     if (now?.kind !== 'motion' || now.actor !== subject.actor) return actor.release();
-    const comparison: Comparison = { file: id, actor, clip: actor.clip, bones: compareActors(subject.actor, actor), report };
+    const comparison: Comparison = { file: id, actor, clip: actor.clip, clips: clipNames(document), clipIndex, bones: compareActors(subject.actor, actor), report };
     session.store.set({ comparison, ...(again ? {} : { right: 'compare' as const }) });
   } catch (failure) {
     session.say(sentenceOf(failure), 'error');

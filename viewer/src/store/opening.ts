@@ -50,21 +50,26 @@ interface Paired {
 }
 
 export async function openClip(session: Session, id: number, document: Document, clipIndex = 0, wanted: Wanted = {}): Promise<Subject> {
-  const { clipCount } = document.info();
-  const found = await pair(session, id, document, clipIndex, wanted);
+  const found = await figureOf(session, id, document, clipIndex, wanted);
   if ('kind' in found) return found;
   const { actor, skeletonFile, plays } = found;
   const skeleton = await session.document(skeletonFile);
   return {
     kind: 'motion', file: id, info: document.info(), clip: document.clip(clipIndex), skeletonFile, actor, plays, clipIndex,
-    clips: clipCount > 1 ? Array.from({ length: clipCount }, (_, i) => document.clip(i).name || `clip ${i}`) : [],
+    clips: clipNames(document),
     annotations: document.annotations(clipIndex),
     worn: actor.isPaired ? [] : await bodiesFor(session, skeletonFile, skeleton, actor),
   };
 }
 
+/** Names of the clips of a file, if it has several. */
+export function clipNames(document: Document): string[] {
+  const { clipCount } = document.info();
+  return clipCount > 1 ? Array.from({ length: clipCount }, (_, i) => document.clip(i).name || `clip ${i}`) : [];
+}
+
 /** Finds the skeleton of a clip: the one that was chosen, else the best among the files. */
-async function pair(session: Session, id: number, document: Document, clipIndex: number, wanted: Wanted): Promise<Paired | Subject> {
+export async function figureOf(session: Session, id: number, document: Document, clipIndex: number, wanted: Wanted): Promise<Paired | Subject> {
   const clip = document.clip(clipIndex);
   const own = document.mainSkeleton();
   if (own >= 0 && wanted.first === undefined)

@@ -23,8 +23,9 @@ export function degreesApart(one: Float32Array, a: number, two: Float32Array, b:
   return (4 * Math.asin(Math.min(1, Math.sqrt(Math.min(minus, plus)) / 2)) * 180) / Math.PI;
 }
 
-export function distance(one: Float32Array, a: number, two: Float32Array, b: number): number {
-  return Math.hypot(one[a]! - two[b]!, one[a + 1]! - two[b + 1]!, one[a + 2]! - two[b + 2]!);
+/** The distance between the places at `a` and `b` of two poses, in units of the first; one of the second has `scale` of them. */
+export function distance(one: Float32Array, a: number, two: Float32Array, b: number, scale = 1): number {
+  return Math.hypot(one[a]! - scale * two[b]!, one[a + 1]! - scale * two[b + 1]!, one[a + 2]! - scale * two[b + 2]!);
 }
 
 /** Turns the rotation at `q` of a pose further, in the space that it is in. */

@@ -218,7 +218,7 @@ export class Session {
     const { subject, comparison, stack, active } = this.state;
     const shown = [subject?.file, ...(stack?.files ?? []), ...(subject?.kind === 'motion' ? [subject.skeletonFile, ...subject.worn.map((each) => each.file)] : [])];
     if (shown.includes(id) && active !== null) void this.show(active, true);
-    else if (comparison?.file === id) void compareWith(this, id, true);
+    else if (comparison?.file === id) void compareWith(this, id, comparison.clipIndex, true);
   }
   /** Returns a file with what was edited, for the library to read. */
   async bytes(id: number): Promise<Uint8Array> {
@@ -284,7 +284,7 @@ export class Session {
       rig?.release();
       return;
     }
-    const compared = again ? (this.state.comparison?.file ?? null) : null;
+    const compared = again ? this.state.comparison : null;
     this.releaseSubject();
     if (subject.kind === 'motion' && !stack) rig = this.tuner.revive(subject);
     const sameKind = this.state.subject?.kind === subject.kind;
@@ -300,7 +300,7 @@ export class Session {
     });
     this.clock.restart();
     this.closeUnused();
-    if (compared !== null && this.has(compared)) await compareWith(this, compared, true);
+    if (compared && this.has(compared.file)) await compareWith(this, compared.file, compared.clipIndex, true);
     if (this.state.right === 'check') await this.check();
   }
   /** The figure beside a graph: the first of its clips that is open, else a skeleton. */
@@ -352,9 +352,9 @@ export class Session {
 
   // ------------------------------------------------------------ comparing and checking
 
-  /** Shows another file beside the one that is shown; null ends that. */
-  compare(id: number | null): Promise<void> {
-    return compareWith(this, id);
+  /** Shows a clip of another file, or another of the same, beside the one that is shown; null ends that. */
+  compare(id: number | null, clip = 0): Promise<void> {
+    return compareWith(this, id, clip);
   }
   /** Shows where feet stand, or stops that. */
   toggleContacts(): Promise<void> {

@@ -58,6 +58,9 @@ export interface Comparison {
   file: number;
   actor: Actor;
   clip: ClipInfo | null;
+  /** Names of the clips of the file if there are several, and which of them it is. */
+  clips: readonly string[];
+  clipIndex: number;
   /** Largest difference of each bone over all frames, sorted: degrees first. */
   bones: BoneDifference[];
   report: DiffReport;
