@@ -90,6 +90,56 @@ test('every clip of a .glb can be chosen', () =>
     check((await knee()) !== before, 'the second clip is the first');
   }));
 
+test('clips of one .glb are compared with each other', () =>
+  withViewer(async (viewer) => {
+    const { walk, skeleton, other } = sampleClips(viewer);
+    const [one, bones, two] = [await walk, await skeleton, await other];
+    const glb = join(scratch, 'compared.glb');
+    native(['convert', one, two, '--skeleton', bones, '-o', glb, '-q']);
+    await viewer.openFiles([glb]);
+    await viewer.page.getByRole('tab', { name: 'Compare' }).click();
+    await viewer.page.getByLabel('Compare with').selectOption({ label: 'other (this file)' });
+    const worst = await viewer.until(() => window.marrow.store.state.comparison?.bones[0]);
+    // As the two files differ.
+    await viewer.openFiles([one, bones, two]);
+    await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      const id = (path) => store.state.files.find((file) => file.path === path).id;
+      return session.show(id('walk.hkx')).then(() => session.compare(id('other.hkx')));
+    });
+    const expected = await viewer.state(() => window.marrow.store.state.comparison.bones[0]);
+    check(worst.degrees > 10 && Math.abs(worst.degrees - expected.degrees) < 0.1 && worst.frame === expected.frame, JSON.stringify([worst, expected]));
+    // Files whose units differ are compared in those of the first.
+    await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      return session.compare(store.state.files.find((file) => file.path === 'compared.glb').id, store.state.files.length > 0 ? 0 : 1);
+    });
+    const same = await viewer.state(() => Math.max(...window.marrow.store.state.comparison.bones.map(({ units }) => units)));
+    check(same < 0.05, `a clip is ${same} units from itself in glTF`);
+    await viewer.page.getByLabel('Its clip').selectOption({ label: 'other' });
+    await viewer.until(() => window.marrow.store.state.comparison?.clipIndex === 1);
+  }));
+
+test('a clip is compared on its own skeleton, not on that of the other', needsCorpus(() =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles(['1hm_staggerbacksmallest', 'troll_h2hattackleftd', 'skeleton', 'skeleton_troll'].map((name) => hkx(`skyrim-le/${name}.hkx`)));
+    const compared = (path) => viewer.page.evaluate(async (name) => {
+      const { session, store } = window.marrow;
+      const id = (wanted) => store.state.files.find((file) => file.path === wanted).id;
+      await session.show(id('1hm_staggerbacksmallest.hkx'));
+      await session.compare(id(name));
+      const { subject, comparison, message } = store.state;
+      return { bones: [subject.actor.bones.length, comparison.actor.bones.length], message: message?.text ?? '' };
+    }, path);
+    const both = await compared('troll_h2hattackleftd.hkx');
+    const troll = native(['info', hkx('skyrim-le/skeleton_troll.hkx'), '--json']);
+    check(both.bones[0] !== both.bones[1] && troll.includes(`${both.bones[1]}`) && both.message === '', JSON.stringify(both));
+    // Without the troll's skeleton it plays on the human's, and that is said.
+    await viewer.page.evaluate(() => window.marrow.session.remove(window.marrow.store.state.files.find((file) => file.path === 'skeleton_troll.hkx').id));
+    const wrong = await compared('troll_h2hattackleftd.hkx');
+    check(wrong.bones[0] === wrong.bones[1] && wrong.message.includes('troll_h2hattackleftd.hkx was not made for'), JSON.stringify(wrong));
+  })));
+
 test('helpers, weapons and cameras are off until they are wanted, and sides have colours', needsCorpus(() =>
   withViewer(async (viewer) => {
     await viewer.openFiles([hkx('skyrim-se/skeleton.hkx')]);
@@ -153,6 +203,16 @@ test('the camera looks from a side, without perspective, along with the characte
       return stage.eye.camera.position.toArray();
     });
     check(head[2] > 1 && head[2] < 2, `the eye is at ${head}`);
+    const ahead = await viewer.state(() => {
+      const { stage } = window.marrow;
+      stage.draw();
+      return stage.eye.controls.target.clone().set(0, 0, -1).transformDirection(stage.eye.camera.matrixWorld).toArray();
+    });
+    check(ahead[1] > 0.8, `it looks along ${ahead}, not ahead`);
+    await viewer.page.evaluate(() => window.marrow.session.view.lookFrom(null));
+    await viewer.drawn();
+    const out = await place();
+    check(Math.abs(out.at[1] - out.to[1]) < 0.01 && out.at[0] < out.to[0] - 1, `the camera comes back to ${JSON.stringify(out)}`);
     const coin = await viewer.state(() => {
       const { eye } = window.marrow.stage;
       const at = eye.controls.target.clone();

@@ -223,6 +223,24 @@ test('a narrow page gives the picture its width; panels are drawers, and nothing
     }
   }, { size: { width: 420, height: 800 } }));
 
+test('what is seen stays below the switches, however low the picture is', () =>
+  withViewer(async (viewer) => {
+    const topOf = () => viewer.state(() => {
+      const { stage, store } = window.marrow;
+      store.set({ playing: false });
+      stage.frame('front', true);
+      stage.draw();
+      const { bones } = store.state.subject.actor;
+      return { highest: Math.min(...bones.flatMap((_, i) => (stage.isDrawn(i) ? [stage.project(i).y] : []))), switches: document.querySelector('.switches').getBoundingClientRect().bottom - stage.canvas.getBoundingClientRect().top };
+    });
+    for (const height of [800, 420]) {
+      await viewer.page.setViewportSize({ width: 420, height });
+      await viewer.until((high) => innerHeight === high && Math.abs(window.marrow.stage.canvas.height / devicePixelRatio - window.marrow.stage.canvas.parentElement.clientHeight) < 5, height);
+      const { highest, switches } = await topOf();
+      check(highest > switches, `${height}: bones begin at ${highest}, below the switches would be ${switches}`);
+    }
+  }, { size: { width: 420, height: 800 } }));
+
 test('a finger turns the picture, two fingers zoom', () =>
   withViewer(async (viewer) => {
     const session = await viewer.context.newCDPSession(viewer.page);

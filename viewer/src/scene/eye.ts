@@ -13,6 +13,8 @@ const kParallelLens = 1;
 const kLeast = 0.005;
 /** Share of the picture that is used. */
 const kRoom = 0.84;
+/** Pixels at the top that have to stay free for the switches, less those by which the picture is shifted down. */
+const kAbove = 36;
 const kFrom: Readonly<Record<Side, readonly [number, number, number]>> = {
   free: [0.62, 0.72, 0.32], front: [0, 1, 0.0001], back: [0, -1, 0.0001], left: [-1, 0, 0.0001], right: [1, 0, 0.0001], top: [0, 0.0001, 1],
 };
@@ -34,6 +36,8 @@ export class Eye {
   private followed: Vector3 | null = null;
   /** What was framed, from where, until somebody moves the camera: it stays framed when its place in the page changes. */
   private framed: { points: readonly Vector3[]; isParallel: boolean; at: Vector3 | null } | null = null;
+  /** From where it was looked at before the camera sat in a bone. */
+  private outside: Vector3 | null = null;
   /** Where what is looked at faces: an angle about Z, from Y. */
   facing = 0;
 
@@ -66,6 +70,15 @@ export class Eye {
     this.camera.updateProjectionMatrix();
   }
 
+  /** True until somebody moves the camera. */
+  get isFramed(): boolean {
+    return this.framed !== null;
+  }
+  /** How far it looks down: the sine of the angle. */
+  get steepness(): number {
+    return this.camera.position.clone().sub(this.controls.target).normalize().z;
+  }
+
   /** Shows all points, from a side or from where they are looked at. `at` is the place that is followed. */
   frame(points: readonly Vector3[], side: Side | null, isParallel: boolean, at: Vector3 | null): void {
     if (points.length === 0) return;
@@ -73,7 +86,8 @@ export class Eye {
     this.framed = { points, isParallel, at: this.followed };
     this.box.setFromPoints(points as Vector3[]);
     const centre = this.box.getCenter(new Vector3());
-    const from = side ? new Vector3(...kFrom[side]).applyAxisAngle(new Vector3(0, 0, 1), this.facing).normalize() : this.camera.position.clone().sub(this.controls.target).normalize();
+    const from = side ? new Vector3(...kFrom[side]).applyAxisAngle(new Vector3(0, 0, 1), this.facing).normalize() : (this.outside ?? this.camera.position.clone().sub(this.controls.target)).clone().normalize();
+    this.outside = null;
     this.camera.fov = isParallel ? kParallelLens : kLens;
     this.controls.target.copy(centre);
     this.place(centre, from, this.farFor(points, centre, from));
@@ -86,7 +100,7 @@ export class Eye {
     const up = from.clone().cross(right);
     const { width, height, left, bottom } = this.room;
     const upright = Math.tan((this.camera.fov * Math.PI) / 360) * kRoom;
-    const across = upright * this.camera.aspect * Math.max(1 - left / width, 0.2), tall = upright * Math.max(1 - bottom / height, 0.2);
+    const across = upright * this.camera.aspect * Math.max(1 - left / width, 0.2), tall = upright * Math.max(Math.min(1 - bottom / height, (1 - (bottom + 2 * kAbove) / height) / kRoom), 0.2);
     let far = kLeast / upright;
     const step = new Vector3();
     for (const point of points) {
@@ -138,8 +152,10 @@ export class Eye {
     }
     this.followed = place?.clone() ?? null;
   }
-  /** Looks out of a bone: forward is the axis of it that looks forward at rest. */
+  /** Looks out of a bone: forward is the axis of it that looks forward at rest. `frame` leads out of it again. */
   lookFrom(actor: Actor, bone: number, place: Vector3, turn: number): void {
+    this.outside ??= this.camera.position.clone().sub(this.controls.target);
+    this.followed = null;
     const turned = (pose: Float32Array) => new Quaternion().fromArray(pose, bone * kFloats + 3);
     const change = turned(actor.model).multiply(turned(actor.restModel).invert()).premultiply(new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), turn));
     this.camera.fov = 65;

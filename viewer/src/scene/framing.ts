@@ -20,6 +20,18 @@ export function cornersOf({ min, max }: Box3): Vector3[] {
   return min.x > max.x ? [] : [0, 1, 2, 3, 4, 5, 6, 7].map((i) => new Vector3(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z));
 }
 
+/** Corners around the bones of the body as an actor is posed. */
+function outlineOf(actor: Actor, moved: { offset: [number, number, number]; turn: number }): Vector3[] {
+  const { roles, height } = actor.anatomy;
+  // Flesh around the bones; the head goes on above its bone.
+  const wide = kFlesh * height * actor.metresPerUnit;
+  return actor.bones.flatMap((_, i) => {
+    if (!isFlesh(roles[i]!)) return [];
+    const box = new Box3().expandByPoint(placeOf({ actor, ...moved }, i)).expandByScalar(roles[i] === 'head' ? 2.5 * wide : wide);
+    return [box.min, box.max];
+  });
+}
+
 export class Framing {
   /** The bone that carries a body away although its clip has no root motion: motion capture does; -1 if none does. */
   private readonly carriers = new WeakMap<Actor, number>();
@@ -66,21 +78,14 @@ export class Framing {
   pointsOfActor(actor: Actor, bodies: readonly BodyView[], isWhole: boolean): Vector3[] {
     const { state, clock } = this.session;
     const { bone, comparison, compareHow, follow } = state;
-    const { roles, height } = actor.anatomy;
     const points: Vector3[] = [];
-    // Flesh around the bones; the head goes on above its bone.
-    const wide = kFlesh * height * actor.metresPerUnit;
     const offset = Placing.moved(state, actor, state.frame);
     clock.pose();
     const here = this.placeToFollow(actor, state.frame);
     const add = (frame: number) => {
       // Each pose where the camera will have gone along with it.
       const away = follow && this.carrierOf(actor) >= 0 ? here.clone().sub(this.placeToFollow(actor, frame)) : new Vector3();
-      actor.bones.forEach((_, i) => {
-        if (!isFlesh(roles[i]!)) return;
-        const box = new Box3().expandByPoint(placeOf({ actor, ...offset }, i).add(away)).expandByScalar(roles[i] === 'head' ? 2.5 * wide : wide);
-        points.push(box.min, box.max);
-      });
+      points.push(...outlineOf(actor, offset).map((point) => point.add(away)));
     };
     if (bone !== null && !isWhole) return cornersOf(new Box3().expandByPoint(placeOf({ actor, ...offset }, bone)).expandByScalar(0.2));
     if (bodies.length > 0 && !actor.canPose) {
@@ -98,7 +103,15 @@ export class Framing {
       add(frame);
     }
     clock.pose();
-    if (!comparison || compareHow !== 'side') return points;
-    return points.flatMap((point) => [-0.55, 0.55].map((x) => point.clone().add(new Vector3(x, 0, 0))));
+    if (!comparison) return points;
+    const apart = compareHow === 'side' ? Placing.apart(actor, comparison.actor) : 0;
+    const step = new Vector3(apart, 0, 0);
+    for (const point of points) point.sub(step);
+    for (const frame of this.framesOf(comparison.actor)) {
+      comparison.actor.pose(frame);
+      points.push(...outlineOf(comparison.actor, offset).map((point) => point.add(step)));
+    }
+    clock.pose();
+    return points;
   }
 }

@@ -54,6 +54,8 @@ export class Stage {
   private last = 0;
   /** What the camera was turned to: an edit of it does not move the camera. */
   private framed: string | null = null;
+  /** The comparison that it was turned to. */
+  private compared: string | null = null;
   /** Someone else draws, in another size. */
   private isTaken = false;
   /** Milliseconds of the script per frame, averaged; for the curious and the benchmark. */
@@ -89,6 +91,7 @@ export class Stage {
     store.watch(['parallel'], ({ parallel }) => (this.eye.setParallel(parallel), this.invalidate()));
     store.watch(['eyeBone'], ({ eyeBone }) => eyeBone === null && this.framed !== null && this.frame());
     store.watch(['sample'], () => this.resize());
+    store.watch(['comparison', 'compareHow'], (state) => this.frameComparison(state));
     store.watch(
       [
         'frame', 'bones', 'bone', 'hovered', 'rootMotion', 'trail', 'axes', 'limits', 'crowd', 'comparison', 'compareHow', 'isFirstTurn', 'rig', 'modifier', 'world',
@@ -203,6 +206,13 @@ export class Stage {
     this.eye.frame(points, side, parallel, subject?.kind === 'motion' ? this.framing.placeToFollow(subject.actor, this.session.state.frame) : null);
     this.invalidate();
   }
+  /** Shows both figures of a comparison, unless somebody has moved the camera. */
+  private frameComparison({ comparison, compareHow }: State): void {
+    const compared = comparison ? `${comparison.file}, ${comparison.clipIndex}, ${compareHow}` : null;
+    if (compared === null || compared === this.compared) return;
+    this.compared = compared;
+    if (this.eye.isFramed && this.session.state.eyeBone === null) this.frame(null, true);
+  }
   /** Turns the camera by degrees, for the keyboard. */
   orbit(across: number, up: number, closer: number): void {
     this.eye.orbit(across, up, closer);
@@ -232,6 +242,8 @@ export class Stage {
         this.moveEye(state, own);
       }
     }
+    // A floor that is seen from its edge without perspective is a haze below the feet.
+    if (this.grid) this.grid.visible = !state.parallel || Math.abs(this.eye.steepness) > 0.05;
     this.gizmo.show(isMotion && !this.isTaken ? (this.placed.at(-1) ?? null) : null);
     this.renderer.render(this.scene, this.eye.camera);
     ++this.drawn;
@@ -264,7 +276,7 @@ export class Stage {
   private moveEye(state: State, own: Placed): void {
     const { eyeBone, follow } = state;
     if (eyeBone !== null && eyeBone < own.actor.bones.length) this.eye.lookFrom(own.actor, eyeBone, placeOf(own, eyeBone), own.turn);
-    this.eye.follow(follow ? this.framing.placeToFollow(own.actor, own.frame) : null);
+    else this.eye.follow(follow ? this.framing.placeToFollow(own.actor, own.frame) : null);
   }
 
   // ------------------------------------------------------------ asking
