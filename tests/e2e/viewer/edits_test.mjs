@@ -296,6 +296,44 @@ test('a comparison goes on when one of its clips is edited', () =>
     await viewer.until(() => window.marrow.store.state.comparison?.bones[0].degrees < 1e-3);
   }));
 
+/** Two bones that turn for eight frames. */
+function sampleBvh() {
+  const joint = (name, inside) => `JOINT ${name}\n{\nOFFSET 0 20 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n${inside}\n}`;
+  const rows = Array.from({ length: 8 }, (_, i) => `0 ${90 + i} 0 0 0 0 ${5 * i} 0 0 ${-3 * i} 0 0`);
+  const path = join(scratch, 'wave.bvh');
+  writeFileSync(path, `HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n${joint('Spine', joint('Head', 'End Site\n{\nOFFSET 0 10 0\n}'))}\n}\nMOTION\nFrames: 8\nFrame Time: 0.033333\n${rows.join('\n')}\n`);
+  return path;
+}
+
+test('what is edited in BVH, which nothing writes, comes out as glTF', () =>
+  withViewer(async (viewer) => {
+    await viewer.openFiles([sampleBvh()]);
+    const edits = (count) => viewer.until((wanted) => (window.marrow.store.state.edits[0]?.labels.length ?? 0) === wanted, count);
+    await viewer.page.evaluate(() => {
+      const { session, store } = window.marrow;
+      store.set({ playing: false });
+      session.annotate('add an event', [{ text: 'Hello', time: 0.1, track: 0 }]);
+    });
+    await edits(1);
+    const annotated = await viewer.download('This file');
+    check(annotated.name === 'wave.glb', annotated.name);
+    await viewer.page.evaluate(() => window.marrow.session.clipEdits.turnBone('Spine', 3, [0, 0, 30], 0.1));
+    await edits(2);
+    await viewer.page.evaluate(() => window.marrow.session.clipEdits.trim(0, 5));
+    await edits(3);
+    const { name, bytes } = await viewer.download('This file');
+    const out = join(scratch, name);
+    writeFileSync(out, bytes);
+    const [{ format, clips }] = JSON.parse(native(['info', out, '--json']));
+    check(name === 'wave.glb' && format === 'glb' && clips[0].frames === 6 && clips[0].annotations === 1, JSON.stringify([name, format, clips]));
+    for (let left = 2; left >= 0; --left) {
+      await viewer.page.evaluate(() => window.marrow.session.history.undo());
+      await edits(left);
+    }
+    const back = await viewer.download('This file');
+    check(back.name === 'wave.bvh' && back.bytes.equals(readFileSync(sampleBvh())), 'without edits it is not as it came');
+  }));
+
 test('the first drag of a slider moves on with the mouse', () =>
   withViewer(async (viewer) => {
     await viewer.openFiles([anvil('every_modifier.xml')]);

@@ -3,7 +3,7 @@
 import { sentenceOf } from '../abi/error';
 import { FileEntry, KeptEdits, nameOf } from '../files/entry';
 import { zipOf } from '../files/zip_write';
-import { Saved, saveFile } from './saving';
+import { Saved, saveFile, writtenFormat } from './saving';
 import type { Session } from './session';
 import { Versions } from './versions';
 
@@ -59,6 +59,16 @@ export class Edits {
     };
     session.history.make({ label, file, apply: () => put(bytes), revert: () => put(before) });
   }
+  /** Returns a file as it was edited, in a format that can be written: FBX and BVH are only read, and are glTF from now on. */
+  async writable(file: number): Promise<Uint8Array> {
+    const { session } = this;
+    const bytes = await session.bytes(file);
+    const { format } = (await session.document(file)).info();
+    const written = writtenFormat(session, format);
+    if (written === format || this.has(file)) return bytes;
+    session.say(`Nothing writes ${format.toUpperCase()}: what is edited in ${nameOf(session.entry(file).path)} comes out as glTF.`, 'info');
+    return session.marrow.run('convert', { format: written }, [{ role: 'file', name: session.entry(file).path, bytes }]).files[0]!.bytes;
+  }
   /** Runs an operation on a file and makes its result the file. Returns false if it failed, and reports the reason. */
   async run(file: number, label: string, operation: string, options: Record<string, unknown>, more: readonly { role: string; file: number }[] = []): Promise<boolean> {
     const { session } = this;
@@ -66,7 +76,7 @@ export class Edits {
     const main = described?.inputs.find((input) => input.main) ?? described?.inputs[0];
     if (!main) return false;
     try {
-      const inputs = [{ role: main.name, name: session.entry(file).path, bytes: await session.bytes(file) }];
+      const inputs = [{ role: main.name, name: session.entry(file).path, bytes: await this.writable(file) }];
       for (const each of more) inputs.push({ role: each.role, name: session.entry(each.file).path, bytes: await session.bytes(each.file) });
       const { files, notes } = session.marrow.run(operation, options, inputs);
       if (!files[0]) throw new Error('Nothing was written.');

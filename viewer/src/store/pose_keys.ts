@@ -55,7 +55,7 @@ export class PoseKeys {
     const { subject } = session.state;
     if (subject?.kind !== 'motion' || !subject.clip) return;
     try {
-      const chain = this.chainOf(subject) ?? { base: await session.bytes(subject.file), clip: subject.clipIndex, keys: [] };
+      const chain = this.chainOf(subject) ?? { base: await session.edits.writable(subject.file), clip: subject.clipIndex, keys: [] };
       const keys = edit(chain.keys);
       // Other bytes, even if they are equal: they are known by what they are, not by what is in them.
       const bytes = (await this.turned(subject, chain.base, keys, subject.annotations)).slice();

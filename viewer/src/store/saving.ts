@@ -14,6 +14,11 @@ export interface Saved {
 
 const named = (stem: string, file: OutputFile): Saved => ({ name: `${stem}${file.extension}`, bytes: file.bytes });
 
+/** The format in which a file comes out that was edited: its own, or glTF if nothing writes that. */
+export function writtenFormat({ operations }: Session, format: string): string {
+  return operations.get('convert')?.formats.includes(format) ? format : 'glb';
+}
+
 /** Returns a file in its own format, with what was edited. Without edits it is the file as it came. A skeleton that cannot
  *  hold modifiers gets a file beside it that does. */
 export async function saveFile(session: Session, id: number): Promise<Saved> {
@@ -24,8 +29,8 @@ export async function saveFile(session: Session, id: number): Promise<Saved> {
   const { format } = (await session.document(id)).info();
   const bytes = versions.bytes(id) ?? (await entry.read());
   if (format.startsWith('anvil')) return { name: `${stem}.xml`, bytes: saveRig(session, id, bytes) };
-  if (!versions.isAhead(id)) return session.tuner.presets.has(id) && versions.bytes(id) === undefined ? saveSidecarOf(session, id) : { name, bytes };
-  const { files } = session.marrow.run('convert', { format }, [{ role: 'file', name: entry.path, document: await session.document(id) }], stem);
+  if (!versions.isAhead(id)) return session.tuner.presets.has(id) && versions.bytes(id) === undefined ? saveSidecarOf(session, id) : { name: format === 'glb' ? `${stem}.glb` : name, bytes };
+  const { files } = session.marrow.run('convert', { format: writtenFormat(session, format) }, [{ role: 'file', name: entry.path, document: await session.document(id) }], stem);
   return named(stem, files[0]!);
 }
 
