@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Collision of Fallout 4 as objects: one per body, children for compounds, and back."""
+"""Collision as objects: one per body, children for compounds, and back."""
 from dataclasses import dataclass, field
 import os
 
@@ -37,7 +37,13 @@ def import_file(context, path, units="blender", loaded=None):
     record.keep_source(kept, data, os.path.basename(path))
     kept.scale = marrow.blender.unit_scale(units, document.metres_per_unit)
     out = ImportedCollision(collection)
-    _Maker(collection, kept.scale, meshes, exported, out).make(document, data)
+    try:
+        _Maker(collection, kept.scale, meshes, exported, out).make(document)
+    except Exception:  # nothing half
+        for each in list(collection.objects):
+            bpy.data.objects.remove(each)
+        bpy.data.collections.remove(collection)
+        raise
     context.view_layer.update()
     for each in collection.objects:
         if each.type == "MESH" and each.marrow.role != "shape":
@@ -53,7 +59,7 @@ class _Maker:
     def __init__(self, collection, scale, meshes, exported, out):
         self.collection, self.scale, self.meshes, self.exported, self.out = collection, scale, meshes, exported, out
 
-    def make(self, document, data):
+    def make(self, document):
         listed = marrow.run("collision list", [("file", document)]).report["systems"]
         left = dict(self.meshes)
         owners = {}
@@ -82,7 +88,8 @@ class _Maker:
         kept.node = body.node or ""
         kept.shape = _SHAPES.get(row["shape"]["type"], "hull")
         for name in VALUES:
-            setattr(kept, name, row[name] if row[name] is not None else "")
+            if row[name] is not None:  # phantoms have no mass, shapes of several materials no single one
+                setattr(kept, name, row[name])
         kept.was = record.write_json({name: getattr(kept, name) for name in VALUES})
         kept.block = -1 if system.block is None else system.block
         self.out.bodies.append(owner)

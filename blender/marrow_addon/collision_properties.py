@@ -21,6 +21,7 @@ MOTIONS = (
     ("static", "Static", "Never moves"),
     ("keyframed", "Keyframed", "Moved by animation"),
     ("dynamic", "Dynamic", "Moved by physics"),
+    ("phantom", "Phantom", "A shape of Skyrim that notices what touches it, and moves nothing"),
 )
 _KINDS = (
     ("ball", "Ball", "Turns every way"),

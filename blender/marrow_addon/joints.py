@@ -44,6 +44,12 @@ def poses_of(document):
     return out
 
 
+def _system_of(row):
+    """Returns the block of the system that a listed joint is in; in Skyrim the joint is a block of its own. -1: a packfile."""
+    block = row.get("system", row["block"])
+    return -1 if block is None else block
+
+
 def _is_of(name, body, count):
     """True if a mesh of this name is a shape of the body, by the rule that exports name them by."""
     stems = [f"{body.node}.body{body.index}", *([body.node] if count == 1 else [])]
@@ -54,7 +60,7 @@ def show_all(collection, document, scale, owners):
     """Makes an empty per joint. `owners` are the objects of bodies by block and number."""
     poses = poses_of(document)
     for row in marrow.run("collision joints", [("file", document)]).report["joints"]:
-        block = -1 if row["block"] is None else row["block"]
+        block = _system_of(row)
         made = new(collection, owners.get((block, row["body"])), owners.get((block, row["to"])), scale)
         kept = made.marrow.joint
         kept.block, kept.number = block, row["joint"]
@@ -126,7 +132,7 @@ class Edits:
     def apply(self, document):
         """Changes, adds and removes joints of a document; `changed` has their names."""
         listed = marrow.run("collision joints", [("file", document)]).report["joints"] if self.bodies is None else []
-        left = {(-1 if row["block"] is None else row["block"], row["joint"]) for row in listed}
+        left = {(_system_of(row), row["joint"]) for row in listed}
         if not left and not self.owners:
             return
         self.poses = poses_of(document)
