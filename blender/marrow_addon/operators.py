@@ -18,10 +18,10 @@ def kind_of(document):
     """Returns how a file is imported: "rig", "nif", "collision" or "animation"."""
     if rig.is_rig(document):
         return "rig"
-    # One skeleton beside collision is the ragdoll's own; a game's skeleton.hkx has that of its clips as well.
-    is_collision = document.collision and not document.clips and len(document.skeletons) < 2
     if document.format == "nif":
         return "nif"
+    # One skeleton beside collision is the ragdoll's own; a game's skeleton.hkx has that of its clips as well.
+    is_collision = document.collision and not document.clips and len(document.skeletons) < 2
     return "collision" if is_collision else "animation"
 
 
@@ -138,10 +138,14 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
 
     def import_nif(self, context, path, loaded, onto):
         """Imports bodies and collision of a NIF. Returns the armature that further files go onto."""
-        found = None
-        if self.with_collision and loaded.document.collision:
-            found = collision.import_file(context, path, self.units, loaded).collection
-            self.made.append(found)
+        found = failure = None
+        if self.with_collision:
+            try:
+                if loaded.document.collision:
+                    found = collision.import_file(context, path, self.units, loaded).collection
+                    self.made.append(found)
+            except marrow.Error as error:  # the shapes can be good all the same
+                failure = error
         if self.with_bodies and any(shape.triangle_count for shape in loaded.document.shapes()):
             options = bodies.BodyOptions(
                 self.units, self.axes, self.naming, bpy.path.abspath(self.skeleton) if self.skeleton else "", self.textures, self.data
@@ -151,6 +155,10 @@ class MARROW_OT_import_files(batch.StepsOperator, bpy.types.Operator, ImportHelp
             self.made.extend([] if found else [out.collection])
             found = out.collection
             onto = onto or (out.armature if self.onto_active else None)
+        if failure is not None and found is None:
+            raise failure
+        if failure is not None and not isinstance(failure, marrow.NoCollisionError):  # cloth has no shapes of its own
+            self.notes.append(f"{os.path.basename(path)}: its collision is left out: {notes.words(failure)}")
         if found is None:
             raise marrow.NotFoundError("there are neither visible shapes nor collision in the file", file=os.fspath(path))
         return onto
