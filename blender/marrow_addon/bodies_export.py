@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import bpy
 import numpy
 
-from . import armature, bodies, record
+from . import armature, bodies, meshes, record
 from .package import marrow
 
 #: How far numbers may differ and count as the same: what single precision rounds.
@@ -114,7 +114,7 @@ class _Reader:
 
     def _part(self, owner):
         """Returns the vertices and triangles of one object, as a dictionary of arrays."""
-        mesh, owned = _evaluated(owner)
+        mesh, owned = meshes.evaluated(owner)
         try:
             return self._arrays(owner, mesh)
         finally:
@@ -123,19 +123,20 @@ class _Reader:
 
     def _arrays(self, owner, mesh):
         count = len(mesh.vertices)
-        points = _read(mesh.vertices, "co", 3)
+        points = meshes.read(mesh.vertices, "co", 3)
         away = self._away(owner)
         if away is not None:
             points = points @ away[:3, :3].T + away[:3, 3]
         old = self._old_vertices(mesh)
         corners = numpy.empty(len(mesh.loops), numpy.int32)
         mesh.loops.foreach_get("vertex_index", corners)
-        loops = _triangle_loops(mesh)
+        loops = meshes.triangle_loops(mesh)
         loose = numpy.flatnonzero((numpy.bincount(corners, minlength=count) == 0) & (old >= 0))
         vertex = numpy.concatenate([corners, loose])  # of each corner; unused vertices of the file are corners, too
         known = old[vertex]
         uvs = self._uvs(mesh, known, len(corners))
-        normals = self._normals(mesh, known, corners, away, self._still(old, points / self.scale))
+        still = self._still(owner, old, points / self.scale, away)
+        normals = self._normals(mesh, known, corners, away, still)
         key = [vertex.astype(numpy.int64)[:, None]]
         if uvs is not None:
             key.append(numpy.ascontiguousarray(uvs, numpy.float32).view(numpy.int32).astype(numpy.int64))
@@ -150,7 +151,7 @@ class _Reader:
         part["colours"] = self._colours(mesh, old, corners, rows)
         if self.shape.is_skinned:
             part["weights"] = self._weights(owner, mesh)[rows]
-        part["points"] = points[rows] / self.scale
+        part["points"], part["still"] = points[rows] / self.scale, still[rows]
         return part
 
     def _old_vertices(self, mesh):
@@ -164,7 +165,7 @@ class _Reader:
     def _away(self, owner):
         """Returns how far an object was moved from where it was imported to, as a matrix; None if it was not."""
         now = numpy.array(bodies.local_matrix(owner), numpy.float64)
-        was = numpy.array(record.read_json(owner.marrow.shape_place, numpy.eye(4).tolist()), numpy.float64)
+        was = _place_of(owner)
         if owner.parent is None and self.shape.is_skinned and self.rig is not None:
             now = numpy.linalg.inv(numpy.array(self.rig.matrix_world, numpy.float64)) @ numpy.array(owner.matrix_world, numpy.float64)
         if self.back is not None and self.shape.is_skinned:
@@ -174,23 +175,28 @@ class _Reader:
 
     def _uvs(self, mesh, known, count):
         """Returns the UVs of corners as the file has them; those that were not touched to the bit."""
+        if self.shape.uvs is not None and not len(mesh.uv_layers):
+            self.out.notes.append(f"{self.shape.name} has no UV map in Blender; the file keeps its UVs")
         if self.shape.uvs is None or not len(mesh.uv_layers):
             return None
         stored = numpy.asarray(self.shape.uvs, numpy.float32)
         shown = bodies.flipped(stored)
         layer = mesh.uv_layers.active or mesh.uv_layers[0]
         now = numpy.zeros((len(known), 2), numpy.float32)
-        now[:count] = _read(layer.data, "uv", 2)
+        now[:count] = meshes.read(layer.data, "uv", 2)
         now[count:] = shown[known[count:]]
         same = (known >= 0) & (numpy.abs(now - shown[known]) <= 1e-7).all(axis=1)
         return numpy.where(same[:, None], stored[known], bodies.flipped(now))
 
-    def _still(self, old, points):
-        """True for vertices of the file that stand where import put them."""
+    def _still(self, owner, old, points, away):
+        """True for vertices of the file that stand where import put them, but for what Blender rounds: applying the
+        transforms of an object and joining objects take vertices to the scene, or to another object."""
         base = self._base_points()[old]
-        allowed = _SAME * (1.0 + numpy.abs(base))
-        if self.back is not None:  # Blender has rounded where they went, and the matrices that say where
-            allowed = _SAME_APPLIED * (1.0 + numpy.abs(base).max(initial=0.0))
+        places = [_place_of(owner)] + ([away] if away is not None else [])
+        far = max(float(numpy.abs(place[:3, 3]).max()) for place in places) / self.scale
+        allowed = _SAME * (1.0 + far + numpy.abs(base).max(axis=1, initial=0.0))[:, None]
+        if self.back is not None or away is not None:
+            allowed = _SAME_APPLIED * (1.0 + far + numpy.abs(base).max(initial=0.0))
         return (old >= 0) & (numpy.abs(points - base) <= allowed).all(axis=1)
 
     def _normals(self, mesh, known, corners, away, still):
@@ -199,7 +205,7 @@ class _Reader:
         if self.shape.normals is None:
             return None
         stored = numpy.asarray(self.shape.normals, numpy.float32)
-        now = _corner_normals(mesh)
+        now = meshes.corner_normals(mesh)
         expected = self._expected_normals(mesh, known[: len(corners)], corners)
         same = numpy.ones(len(known), bool)
         same[: len(corners)] = (known[: len(corners)] >= 0) & self._are_same(mesh, now, expected, still[corners])
@@ -221,16 +227,16 @@ class _Reader:
 
     def _expected_normals(self, mesh, known, corners):
         """Returns the normals that corners have if nobody changed normals."""
-        before = _corner_normals(self.baseline)
+        before = meshes.corner_normals(self.baseline)
         base = numpy.empty(len(self.baseline.loops), numpy.int32)
         self.baseline.loops.foreach_get("vertex_index", base)
         self.keeps_corners = len(base) == len(corners) and bool((base == known).all())
         if self.keeps_corners:
             moved = self.baseline.copy()
             try:
-                moved.vertices.foreach_set("co", _read(mesh.vertices, "co", 3).reshape(-1).astype(numpy.float32))
+                moved.vertices.foreach_set("co", meshes.read(mesh.vertices, "co", 3).reshape(-1).astype(numpy.float32))
                 moved.update()
-                return _corner_normals(moved)
+                return meshes.corner_normals(moved)
             finally:
                 bpy.data.meshes.remove(moved)
         by_vertex = numpy.zeros((self.shape.vertex_count, 3), numpy.float32)
@@ -247,7 +253,7 @@ class _Reader:
         if self.shape.colours is None or not len(mesh.color_attributes):
             return None
         layer = mesh.color_attributes.get("Color") or mesh.color_attributes[0]
-        now = _read(layer.data, "color", 4)
+        now = meshes.read(layer.data, "color", 4)
         if layer.domain == "CORNER":
             by_vertex = numpy.ones((len(mesh.vertices), 4))
             by_vertex[corners] = now
@@ -279,6 +285,9 @@ class _Reader:
                         out[vertex.index, column] += each.weight
                     elif each.group < len(owner.vertex_groups):
                         unknown.add(owner.vertex_groups[each.group].name + "\0")
+        bare = int((out.sum(axis=1) <= 0.0).sum())
+        if bare and self.rest.weights.sum(axis=1).min(initial=1.0) > 0.0:
+            self.out.notes.append(f"{owner.name}: {bare} vertices have no weights; they follow the first bone")
         lost = sorted(name[:-1] for name in unknown if name.endswith("\0"))
         if lost:
             self.out.notes.append(f"{owner.name}: weights of {armature.few(lost)} are left out: no bone has the name")
@@ -293,29 +302,30 @@ class _Reader:
         for part in parts:
             triangles.append(part["triangles"] + first)
             first += len(part["points"])
-        old = numpy.concatenate([part["old"] for part in parts])
-        points = numpy.concatenate([part["points"] for part in parts])
-        weights = None
+        rows = {name: numpy.concatenate([part[name] for part in parts]) for name in ("old", "points", "still")}
+        for name in ("uvs", "normals", "colours"):
+            own = [part[name] for part in parts]
+            rows[name] = None if any(each is None for each in own) else numpy.concatenate(own)
+        rows["weights"] = None
         if self.shape.is_skinned:
-            weights = numpy.concatenate([_widened(part["weights"], len(self.names)) for part in parts])
-        mesh.positions = self._positions(old, points, weights)
-        mesh.triangles = numpy.concatenate(triangles)
+            rows["weights"] = numpy.concatenate([meshes.widened(part["weights"], len(self.names)) for part in parts])
+        rows, places = meshes.gathered(rows)
+        old, weights = rows["old"], rows["weights"]
+        mesh.positions = self._positions(old, rows["points"], weights, rows["still"])
+        mesh.triangles = places[numpy.concatenate(triangles)]
         is_all = len(old) == self.shape.vertex_count and (old == numpy.arange(len(old))).all()
         if is_all and numpy.array_equal(mesh.triangles, self.triangles):
             mesh.triangles = numpy.asarray(self.shape.triangles)  # those without three corners, too
-        for name in ("uvs", "normals", "colours"):
-            rows = [part[name] for part in parts]
-            setattr(mesh, name, None if any(each is None for each in rows) else numpy.concatenate(rows))
+        mesh.uvs, mesh.normals, mesh.colours = rows["uvs"], rows["normals"], rows["colours"]
         if weights is not None:
             self._skin(mesh, old, weights)
         return mesh
 
-    def _positions(self, old, points, weights):
+    def _positions(self, old, points, weights, still):
         """Returns positions in the space of the file; those that were not moved to the bit."""
         stored = numpy.asarray(self.shape.positions, numpy.float64)
-        same = self._still(old, points)
-        out = numpy.where(same[:, None], stored[old], points)
-        edited = numpy.flatnonzero(~same)
+        out = numpy.where(still[:, None], stored[old], points)
+        edited = numpy.flatnonzero(~still)
         if len(edited) and self.shape.is_skinned:
             matrices = self.rest.matrices_for(weights[edited], self.names)
             has_old = old[edited] >= 0
@@ -332,7 +342,7 @@ class _Reader:
         return (numpy.nan_to_num(points) * self.scale).astype(numpy.float32).astype(numpy.float64) / self.scale
 
     def _same_weights(self, old, weights):
-        was = _widened(self.rest.weights[old], weights.shape[1])
+        was = meshes.widened(self.rest.weights[old], weights.shape[1])
         return (numpy.abs(weights - was) <= _SAME).all(axis=1)
 
     def _skin(self, mesh, old, weights):
@@ -361,47 +371,6 @@ class _Reader:
         mesh.weights = numpy.where(same[:, None], stored_weights[old], shares)
 
 
-def _widened(weights, count):
-    """Returns weights with columns of zeros behind them."""
-    return numpy.pad(weights, ((0, 0), (0, count - weights.shape[1])))
-
-
-def _read(values, name, width):
-    """Returns the values of a collection of Blender's as rows."""
-    out = numpy.empty(len(values) * width, numpy.float32)
-    values.foreach_get(name, out)
-    return out.reshape(-1, width).astype(numpy.float64)
-
-
-def _triangle_loops(mesh):
-    """Returns the three corners of each triangle that polygons are cut into."""
-    mesh.calc_loop_triangles()
-    out = numpy.empty(len(mesh.loop_triangles) * 3, numpy.int32)
-    mesh.loop_triangles.foreach_get("loops", out)
-    return out
-
-
-def _corner_normals(mesh):
-    """Returns the normals of corners."""
-    if hasattr(mesh, "corner_normals"):  # 4.1 and later
-        return _read(mesh.corner_normals, "vector", 3)
-    mesh.calc_normals_split()
-    return _read(mesh.loops, "normal", 3)
-
-
-def _evaluated(owner):
-    """Returns the mesh of an object with its modifiers, but not moved by its armature; and the object whose copy it is."""
-    others = [each for each in owner.modifiers if each.type != "ARMATURE" and each.show_viewport]
-    if not others and owner.data.shape_keys is None:
-        return owner.data, None
-    hidden = [each for each in owner.modifiers if each.type == "ARMATURE" and each.show_viewport]
-    for each in hidden:
-        each.show_viewport = False
-    try:
-        graph = bpy.context.evaluated_depsgraph_get()
-        graph.update()
-        owned = owner.evaluated_get(graph)
-        return owned.to_mesh(preserve_all_data_layers=True, depsgraph=graph), owned
-    finally:
-        for each in hidden:
-            each.show_viewport = True
+def _place_of(owner):
+    """Returns where import put an object, as a matrix to its parent."""
+    return numpy.array(record.read_json(owner.marrow.shape_place, numpy.eye(4).tolist()), numpy.float64)

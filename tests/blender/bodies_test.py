@@ -522,6 +522,68 @@ def a_body_of_another_skeleton_has_one_of_its_own():
         assert exported(made).data == path.read_bytes()
 
 
+def cut_by_material(owner):
+    """Splits a mesh as people do: every third face has another material."""
+    only(owner)
+    owner.data.materials.append(bpy.data.materials.new("Second"))
+    for face in owner.data.polygons:
+        face.material_index = face.index % 3 == 0
+    bpy.ops.object.mode_set(mode="EDIT")
+    bpy.ops.mesh.select_all(action="SELECT")
+    bpy.ops.mesh.separate(type="MATERIAL")
+    bpy.ops.object.mode_set(mode="OBJECT")
+    return list(bpy.context.selected_objects)
+
+
+def a_shape_that_was_cut_and_joined_is_the_same_bytes():
+    nifs = [corpus("nif", f"{name}.nif") for name in ("HitExtAWindowCDmg01", "GibAttachRThigh", "44BullBarrel")]
+    for path in [*samples(), *filter(None, nifs)]:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        made = imported(path)
+        owner = made.shapes[0]
+        parts = cut_by_material(owner)
+        assert exported(made).data == path.read_bytes(), (path.name, "cut")
+        only(*parts)
+        bpy.context.view_layer.objects.active = owner
+        bpy.ops.object.join()
+        assert exported(made).data == path.read_bytes(), (path.name, "joined")
+        bpy.ops.object.transform_apply(location=True, rotation=True, scale=True)
+        assert exported(made).data == path.read_bytes(), (path.name, "applied")
+
+
+def what_a_mesh_lacks_is_noted():
+    path = next(each for each in samples() if shape_of(each.read_bytes()).is_skinned and shape_of(each.read_bytes()).uvs is not None)
+    made = imported(path)
+    owner = made.shapes[0]
+    while owner.data.uv_layers:
+        owner.data.uv_layers.remove(owner.data.uv_layers[0])
+    out = exported(made)
+    assert out.data == path.read_bytes() and any("no UV map" in each for each in out.notes), out.notes
+    owner.vertex_groups.clear()
+    out = exported(made)
+    assert any("have no weights" in each for each in out.notes), out.notes
+
+
+def collision_that_cannot_be_shown_leaves_the_shapes():
+    path = corpus("nif", "LBoot.nif")  # cloth, which has no shapes of its own
+    if path:
+        assert bpy.ops.marrow.import_files(filepath=str(path)) == {"FINISHED"}
+        assert any(each.marrow.role == "shape" for each in bpy.data.objects)
+        assert "Marrow Notes" not in bpy.data.texts
+    path = corpus("nif", "AlarmClock.nif")
+    if path:
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        data = bytearray(path.read_bytes())
+        at = data.index(b"hk_2014")  # the packfile of the collision
+        data[at - 40 : at + 400] = bytes(440)
+        broken = SCRATCH / "broken-collision.nif"
+        broken.write_bytes(data)
+        assert bpy.ops.marrow.import_files(filepath=str(broken)) == {"FINISHED"}
+        assert any(each.marrow.role == "shape" for each in bpy.data.objects)
+        notes = [line.body for line in bpy.data.texts["Marrow Notes"].lines]
+        assert any("its collision is left out" in each for each in notes), notes
+
+
 run(
     untouched_bodies_are_the_same_bytes,
     posed_vertices_stand_where_the_game_has_them,
@@ -544,4 +606,7 @@ run(
     bones_of_bodies_are_not_of_the_skeleton,
     bones_of_bodies_have_blenders_names_too,
     a_body_of_another_skeleton_has_one_of_its_own,
+    a_shape_that_was_cut_and_joined_is_the_same_bytes,
+    what_a_mesh_lacks_is_noted,
+    collision_that_cannot_be_shown_leaves_the_shapes,
 )
