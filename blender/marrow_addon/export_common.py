@@ -2,11 +2,13 @@
 """What exports of imported and of new clips share: options, what was written, events, formats."""
 from dataclasses import dataclass, field
 
-from . import armature, files
+from . import armature, curves, files
 
 
 #: Frames per second of the games' clips.
 GAMES_RATE = 30
+#: How far a translation that is not written may be moved without a note, in units of the game.
+UNSEEN = 1e-3
 
 
 @dataclass
@@ -46,6 +48,23 @@ def note_strange_bones(out, owner, known, motion):
     ]
     if strange:
         out.notes.append(f"bones that the game does not have are not written: {armature.few(strange)}")
+
+
+def note_keys_outside(out, action, start, end):
+    """Notes keys that the frame range of an action leaves out."""
+    if not action.use_frame_range or not curves.all_curves(action):
+        return
+    first, last = curves.first_frame(action), curves.last_frame(action)
+    if first < start - 0.999 or last > end + 0.999:
+        out.notes.append(
+            f"{action.name} has keys from frame {first:g} to {last:g}; those outside its frame range, {start:g} to {end:g}, are "
+            "left out (Action > Manual Frame Range)"
+        )
+
+
+def note_locked(out, name):
+    """Notes a bone whose translation was moved for nothing."""
+    out.notes.append(f"{name} keeps its translation: the game takes it from the rest pose")
 
 
 def markers_of(context, owner, action, options, start, end, times=None):

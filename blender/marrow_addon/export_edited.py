@@ -4,7 +4,7 @@ import bpy
 import numpy
 
 from . import armature, channels, control_rig, curves, record
-from .export_common import Exported, format_of, markers_of, note_strange_bones
+from .export_common import UNSEEN, Exported, format_of, markers_of, note_keys_outside, note_locked, note_strange_bones
 from .import_animation import prints
 from .motion import Motion, is_selected
 from .package import marrow
@@ -81,6 +81,7 @@ class Edited:
         shift = self._shift(clip, action)
         self.start = action.frame_start if action.use_frame_range else shift
         end = action.frame_end if action.use_frame_range and action.frame_end >= self.start else curves.last_frame(action)
+        note_keys_outside(self.out, action, self.start, end)
         count = max(int(round((end - self.start) / self.step)) + 1, 1)
         self.frames = self.start + numpy.arange(count) * self.step
         self.skipped = self.start - shift
@@ -152,7 +153,8 @@ class Edited:
                 if _differ(new[:, columns], old[:, columns], noise):
                     name = actor.skeleton.bones[bone].name
                     if part == 0 and name in locked:  # the game does not play it; what the file had is kept
-                        self.out.notes.append(f"{name} keeps its translation: the game takes it from the rest pose")
+                        if numpy.abs(new[:, columns] - old[:, columns]).max() > UNSEEN:
+                            note_locked(self.out, name)
                         continue
                     frames[:, track, columns] = new[:, columns]
                     is_touched = True

@@ -3,7 +3,7 @@
 import numpy
 
 from . import armature, channels, curves, foreign
-from .export_common import GAMES_RATE, Exported, format_of, markers_of, note_strange_bones
+from .export_common import GAMES_RATE, UNSEEN, Exported, format_of, markers_of, note_keys_outside, note_locked, note_strange_bones
 from .motion import Motion, is_selected
 from .package import marrow
 
@@ -37,9 +37,12 @@ class Fresh:
             blend = "additive" if game == "fallout4" else "additive-deprecated"
         if blend != "normal":
             local = rest.taken_off(indices, local)
-        if self.options.lock_translations:
-            self._lock(wanted, rest, local, blend)
+        kept = self._lock(wanted, rest, local, blend) if self.options.lock_translations else []
         out = self._written(skeleton, wanted, local, blend, game, rate, fps, motion, rest)
+        for name in kept:
+            note_locked(out, name)
+        if source.action is not None and source.times is None:
+            note_keys_outside(out, source.action, source.start, source.end)
         note_strange_bones(out, self.owner, set(names.values()), motion)
         return out
 
@@ -48,11 +51,16 @@ class Fresh:
         return True if how == "original" else motion.is_keyed(name) if how == "keyed" else is_selected(self.owner, name)
 
     def _lock(self, wanted, rest, local, blend):
-        """Bones whose translation the game takes from the rest pose get it: what is written is what is played."""
-        locked = armature.locked_bones(self.owner)
+        """Bones whose translation the game takes from the rest pose get it: what is written is what is played. Returns the
+        names of those that were moved."""
+        locked, moved = armature.locked_bones(self.owner), []
         for place, bone in enumerate(wanted):
             if bone.name in locked:
-                local[:, place, :3] = rest.local[bone.index, :3] if blend == "normal" else 0.0
+                still = rest.local[bone.index, :3] if blend == "normal" else 0.0
+                if numpy.abs(local[:, place, :3] - still).max() > UNSEEN:
+                    moved.append(bone.name)
+                local[:, place, :3] = still
+        return moved
 
     @staticmethod
     def _add_floats(clip, skeleton, motion):

@@ -55,6 +55,31 @@ def frame_ranges_are_respected():
     assert angle_between(turns, clip.pose(frame=0, space="model").rotations.astype(float)).max() < 0.1
 
 
+def keys_outside_the_range_are_noted():
+    path, rig = authored("outside", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner, action = made.armatures[0], made.actions[0]
+    assert export(owner, action, "inside.hkx")[1].notes == []
+    owner.pose.bones["Bone 2"].keyframe_insert("rotation_quaternion", frame=action.frame_end + 20)
+    notes = export(owner, action, "outside.hkx")[1].notes
+    assert len(notes) == 1 and "0 to 59" in notes[0] and "0 to 39" in notes[0], notes
+    action = keyed(owner, "New", 1, 31)
+    action.use_frame_range, action.frame_start, action.frame_end = True, 1, 20
+    assert any("1 to 31" in each and "1 to 20" in each for each in export(owner, action, "new.hkx")[1].notes)
+
+
+def moved_locked_bones_are_noted():
+    path, rig = authored("locked", rig_of().names, skeleton=True)
+    owner = import_clip(path, rig).armatures[0]
+    action = keyed(owner, "Held", 1, 31)
+    owner.data.bones["Bone 2"]["lock_translation"] = True
+    assert export(owner, action, "held.hkx")[1].notes == []
+    owner.pose.bones["Bone 2"].location = (0.0, 0.5, 0.0)
+    owner.pose.bones["Bone 2"].keyframe_insert("location", frame=15)
+    notes = export(owner, action, "moved.hkx")[1].notes
+    assert notes == ["Bone 2 keeps its translation: the game takes it from the rest pose"], notes
+
+
 def the_start_of_an_imported_action_is_respected():
     path, rig = authored("start", rig_of().names, skeleton=True)
     made = import_clip(path, rig)
@@ -430,6 +455,8 @@ def an_estimate_belongs_to_its_clip():
 if __name__ == "__main__":
     run(
         frame_ranges_are_respected,
+        keys_outside_the_range_are_noted,
+        moved_locked_bones_are_noted,
         the_start_of_an_imported_action_is_respected,
         all_actions_are_named_by_action_and_never_collide,
         files_are_called_exactly_like_their_actions,
