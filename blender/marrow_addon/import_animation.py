@@ -15,6 +15,8 @@ from .package import marrow
 GAMES = ("skyrim-le", "skyrim-se", "fallout4")
 #: How far a channel may be from rest and count as at rest: Blender rounds rest poses to single precision.
 _AT_REST = 4e-6
+#: How many files are looked into for the skeleton of a clip that does not fit.
+_MOST_SKELETONS = 20
 
 
 @dataclass
@@ -154,14 +156,11 @@ class _Prepared:
         )
 
     def _offer(self, clip):
-        """Returns in words which skeleton to use: the one near the file, if that fits."""
-        alone = marrow.load(self.data, name=self.document.name)
-        try:
-            near = alone.skeleton
-            if alone.clips[clip._place()].fit(near).fits is not False:
-                return f"{near.document.name or 'The skeleton in the file'} fits: choose it as Skeleton; the clip then has an armature of its own"
-        except marrow.Error:
-            pass
+        """Returns in words which skeleton to use: the one near the file that fits."""
+        alone = marrow.load(self.data, name=self.document.name).clips[clip._place()]
+        for path, near in _skeletons_near(alone.document):
+            if alone.fit(near).fits is not False:
+                return f"{path or 'The skeleton in the file'} fits: choose it as Skeleton; the clip then has an armature of its own"
         return "Choose the skeleton of its own character as Skeleton; the clip then has an armature of its own"
 
     def owner_of(self, actor):
@@ -222,6 +221,25 @@ class _Prepared:
         scene = self.context.scene
         scene.frame_start, scene.frame_end = 0, max(int(round(action.frame_end)), 1)
         scene.frame_set(0)
+
+
+def _skeletons_near(document):
+    """Yields the skeleton that the games keep near a clip, then those that lie beside it by other names; each with its path."""
+    try:
+        yield document.skeleton.document.name, document.skeleton
+    except marrow.Error:
+        pass
+    folder = os.path.dirname(document.name)
+    try:
+        names = sorted(each for each in os.listdir(folder) if "skeleton" in each.lower() and each.lower().endswith((".hkx", ".xml")))
+    except OSError:  # in an archive, or not on a disk
+        return
+    for name in names[:_MOST_SKELETONS]:
+        path = os.path.join(folder, name)
+        try:
+            yield path, marrow.load(path).skeleton
+        except (OSError, marrow.Error):
+            continue
 
 
 def _file_of(document):

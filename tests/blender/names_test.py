@@ -283,6 +283,17 @@ def clips_of_other_bodies_are_refused_with_numbers():
         assert "made for another skeleton" in text and "99 bones" in text and "skeleton.hkx" in text, text
 
 
+def the_skeleton_that_fits_is_found_by_another_name():
+    clip_path, rig_path = saved_body("named")
+    renamed = rig_path.rename(rig_path.with_name("skeleton_beast.hkx"))
+    _, other_rig = saved_body("other", tuple(BONES[:4]))
+    (rig_path.parent / "skeleton_small.hkx").write_bytes(other_rig.read_bytes())
+    (rig_path.parent / "a_skeleton.hkx").write_bytes(b"nothing")
+    owner = import_file(bpy.context, other_rig, ImportOptions()).armatures[0]
+    text = str(error_of(lambda: import_file(bpy.context, clip_path, ImportOptions(), owner)))
+    assert f"{renamed} fits" in text, text
+
+
 def an_unrelated_armature_is_left_alone():
     clip_path, rig_path = saved_body("apart")
     data = bpy.data.armatures.new("Tree")
@@ -303,5 +314,6 @@ if __name__ == "__main__":
         names_can_be_changed_later_with_all_curves,
         a_renamed_bone_is_named_in_words,
         clips_of_other_bodies_are_refused_with_numbers,
+        the_skeleton_that_fits_is_found_by_another_name,
         an_unrelated_armature_is_left_alone,
     )
