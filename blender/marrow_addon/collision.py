@@ -216,6 +216,8 @@ def _take_shapes(collection, edited, scale, out):
         if owner.marrow.mesh_name == name and owner.marrow.mesh_print == str(mesh_print(owner)):
             continue
         vertices, faces, materials = surface(owner, scale)
+        if name == owner.marrow.mesh_name and _is_same_surface(edited.objects.get(name), vertices, faces, materials):
+            continue  # applied transforms: it stands where it stood
         edited.put(name, vertices, faces, materials)
         out.changed.append(name)
     shapes = {mesh.name for mesh in edited.source.collision_meshes()}  # an export has joints as well
@@ -223,6 +225,16 @@ def _take_shapes(collection, edited, scale, out):
         edited.remove(name)
         out.changed.append(name)
     return len(out.changed) > before
+
+
+def _is_same_surface(old, vertices, faces, materials):
+    """True if a mesh is the object of an export but for what Blender rounds."""
+    if old is None or len(old.vertices) != len(vertices):
+        return False
+    if [corners for _, corners in old.faces] != [tuple(each) for each in faces] or old.materials != materials:
+        return False
+    was = numpy.array([row.split() for row in old.vertices], float)
+    return bool(numpy.abs(was - vertices).max(initial=0.0) <= 5e-6 * (1.0 + numpy.abs(was).max(initial=0.0)))
 
 
 def _new_name(owner, edited):

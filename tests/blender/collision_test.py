@@ -232,6 +232,26 @@ def shapes_go_into_a_nif_that_changes_only_there():
         assert "No Such Node" in str(error) and "LLeg_Foot" in str(error), error
 
 
+def applied_transforms_change_nothing():
+    paths = sorted((CORPUS.parent / "characters" / "bhk").glob("*.nif")) + [CORPUS / "nif" / f"{name}.nif" for name in FILES]
+    box, ball = cube("Lid_box", (3, 1, 2), motion="static"), cube("Latch_box", (-1, 4, 0), motion="static")
+    box.rotation_euler = (0.3, 0.2, 0.1)
+    bpy.context.view_layer.update()
+    paths.append(_scratch("applied.hkx", collision_build.build([box, ball], 0.1)))
+    for path in filter(pathlib.Path.is_file, paths):
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        made = collision.import_file(bpy.context, path)
+        shapes = [each for each in made.collection.objects if each.type == "MESH"]
+        for owner in shapes:
+            owner.select_set(True)
+        bpy.context.view_layer.objects.active = shapes[0]
+        assert bpy.ops.object.transform_apply(location=True, rotation=True, scale=True) == {"FINISHED"}
+        out = collision.export_collection(made.collection)
+        assert out.is_original and out.data == path.read_bytes(), (path.name, out.changed)
+        shapes[0].data.vertices[0].co.z += 0.05
+        assert collision.export_collection(made.collection).changed == [shapes[0].marrow.mesh_name], path.name
+
+
 def skyrims_collision_comes_and_goes():
     """Phantoms, joints that are blocks of their own, springs and chains: shown, left alone, and edited one by one."""
     folder = CORPUS.parent / "characters" / "bhk"
@@ -278,6 +298,7 @@ if __name__ == "__main__":
         joints_are_added_and_removed,
         new_objects_become_bodies,
         shapes_go_into_a_nif_that_changes_only_there,
+        applied_transforms_change_nothing,
         skyrims_collision_comes_and_goes,
         materials_have_the_colours_of_exports,
     )
