@@ -514,11 +514,20 @@ class Motion(unittest.TestCase):
         rate = (frames - 1) / about(clip)["duration_seconds"]
         own, joined = (accelerations(sample(c, numpy.arange(0.0, n))[0], rate) for c, n in ((clip, frames), (self.out("j.hkx"), whole)))
         # A track that hardly moves is judged by the fastest ones.
-        floor = max(0.1, 0.2 * numpy.sort(own.max(1))[int(len(own) * 0.98)])
-        inside = numpy.maximum(numpy.percentile(own, 99, axis=0, method="lower"), floor)
+        floor = max(0.1, 0.2 * numpy.percentile(numpy.repeat(own.max(1), 2), 99))
+        inside = numpy.maximum(numpy.percentile(own, 99, axis=0), floor)
         fade = 2 * frames - 1 - whole
         near = joined[max(0, frames - fade - 3):frames] / inside
-        self.assertAlmostEqual(seam["factor"], near.max(), delta=0.1 * near.max() + 0.05)
+        self.assertAlmostEqual(seam["factor"], near.max(), delta=0.02 * near.max() + 0.05)
+
+    def test_a_jerk_of_the_clips_own_is_not_a_pop(self):
+        clip = CORPUS / "skyrim-se/1hm_staggerbacksmallest.hkx"
+        if not clip.exists():
+            self.skipTest("the corpus is missing (MARROW_CORPUS)")
+        seam = json.loads(marrow("clip", "join", clip, clip, "--inertial", 0.3, "-o", self.out("j.hkx"), "--json"))[0]["clips"][0]["seam"]
+        own = accelerations(sample(clip, numpy.arange(38.0))[0], 30)
+        self.assertLessEqual(seam["acceleration"], own.max() + 0.01)  # a bone that jerks at the end of the clip, in one frame
+        self.assertLess(seam["factor"], 2)
 
     @for_each_clip
     def test_mirrored_joints_are_where_the_mirror_shows_them_between_frames_too(self, clip, skeleton, kind, frames):

@@ -2,6 +2,7 @@
 #include "motion/edit/seam.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "motion/edit/splice_clip.h"
@@ -17,11 +18,14 @@ double acceleration(const Clip& clip, std::int32_t frame, std::size_t track) {
   return glm::length(turn_between(now, after) - turn_between(before, now)) * kDegrees * rate * rate;
 }
 
+// Between the two nearest values: in a short clip the lower one leaves out a jerk that is the clip's own.
 double percentile_99(std::vector<double> values) {
   if (values.empty()) return 0.0;
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) * 99 / 100);
+  const double at = 0.99 * static_cast<double>(values.size() - 1), whole = std::floor(at);
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(whole);
   std::nth_element(values.begin(), place, values.end());
-  return *place;
+  const auto next = std::min_element(place + 1, values.end());
+  return next == values.end() ? *place : *place + (at - whole) * (*next - *place);
 }
 
 }  // namespace
