@@ -1388,6 +1388,7 @@ class ClipPinReportClips(TypedDict, total=False):
     end: str
     moved: float
     worst: float
+    between: float
     hips_moved: float
     missed: list[int]
 

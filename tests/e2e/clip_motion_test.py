@@ -530,6 +530,25 @@ class Motion(unittest.TestCase):
         self.assertLess(seam["factor"], 2)
 
     @for_each_clip
+    def test_a_hand_is_at_its_place_although_the_body_leans(self, clip, skeleton, kind, frames):
+        # What leans is stored first, and not exactly: the limb is bent anew to what is stored.
+        hand = {"skyrim": "NPC R Hand [RHnd]", "fo4": "RArm_Hand"}[kind]
+        a, b = frames // 4, 3 * frames // 4
+        at = numpy.arange(0.0, frames)
+        before, names = sample(clip, at, "--skeleton", skeleton, "--space", "model")
+        index = names.index(hand)
+        goal = before[a, index, :3] + [4, 3, 2]
+        report = json.loads(marrow("clip", "pin", clip, "--skeleton", skeleton, "--bone", hand, "--target", ",".join(f"{v:.5f}" for v in goal), "--from-frame", a, "--to-frame", b, "--fade", 0.15, "-o", self.out("p.hkx"), "--json"))[0]["clips"][0]
+        between = numpy.arange(a, b) + 0.5
+        after, halves = (sample(self.out("p.hkx"), t, "--skeleton", skeleton, "--space", "model")[0][:, index, :3] for t in (at, between))
+        reached = [f for f in range(a, b + 1) if f not in report["missed"]]
+        self.assertLess(numpy.linalg.norm(after[reached] - goal, axis=1).max(), 0.02)
+        self.assertEqual(report["gap_units"], 0)  # no bone of the limb is moved
+        sure = [f - a for f in range(a, b) if f not in report["missed"] and f + 1 not in report["missed"]]
+        if sure:
+            self.assertAlmostEqual(report["between"], numpy.linalg.norm(halves[sure] - goal, axis=1).max(), delta=0.002)
+
+    @for_each_clip
     def test_mirrored_joints_are_where_the_mirror_shows_them_between_frames_too(self, clip, skeleton, kind, frames):
         marrow("mirror", clip, "--skeleton", skeleton, "-o", self.out("m.hkx"))
         at = moments(0, frames - 1)

@@ -6,8 +6,8 @@
 #include <glm/geometric.hpp>
 #include <glm/gtc/quaternion.hpp>
 
-#include "core/try.h"
 #include "codec/code_search.h"
+#include "core/try.h"
 #include "marrow/model/pose.h"
 #include "motion/edit/two_bone.h"
 
@@ -35,20 +35,37 @@ class LimbFrame {
     local_[count_of(limb_.upper)].rotation = upper;
     return chain(limb_.lower).second;
   }
+  // Both rotations turned so that the end is at a place, with what is stored above the limb: encoding that has moved
+  // the shoulder or the hip since the limb was bent, by more than the neighbours of a code make up for.
+  std::pair<Quat, Quat> bent_to(const Vec3d& place, const Quat& upper, const Quat& lower) {
+    local_[count_of(limb_.upper)].rotation = upper;
+    local_[count_of(limb_.lower)].rotation = lower;
+    const auto [upper_turn, a] = chain(limb_.upper);
+    const auto [lower_turn, b] = chain(limb_.lower);
+    const Vec3d c = chain(limb_.end).second, axis = glm::cross(b - a, c - b);
+    // A straight limb says nothing about its axis; it stays as it is.
+    if (glm::length(axis) < 1e-3 * glm::length(b - a) * glm::length(c - b)) return {upper, lower};
+    const motion::LimbTurns turns = motion::solve_two_bones(a, b, c, place, axis);
+    const Quat new_upper = local_of(limb_.upper, turns.upper * upper_turn);
+    local_[count_of(limb_.upper)].rotation = new_upper;
+    return {new_upper, local_of(limb_.lower, turns.upper * turns.lower * lower_turn)};
+  }
   // The rotation of the lower bone that points the end to a place.
   Quat lower_towards(const Vec3d& place, const Quat& lower) {
     local_[count_of(limb_.lower)].rotation = lower;
     const Vec3d knee = chain(limb_.lower).second, from = chain(limb_.end).second - knee, to = place - knee;
-    const Quatd turn = motion::shortest_turn(from, to);
-    const std::int32_t parent = skeleton_.bones[count_of(limb_.lower)].parent;
-    const Quatd above = parent == kNoBone ? Quatd(1, 0, 0, 0) : chain(parent).first;
-    const Quatd own = above * Quatd(lower.w, lower.x, lower.y, lower.z);
-    const Quatd local = glm::normalize(glm::conjugate(above) * turn * own);
-    return make_quat(static_cast<float>(local.x), static_cast<float>(local.y), static_cast<float>(local.z),
-                     static_cast<float>(local.w));
+    return local_of(limb_.lower, motion::shortest_turn(from, to) * chain(limb_.lower).first);
   }
 
  private:
+  // The rotation of a bone in the space of its parent that gives it one in model space.
+  Quat local_of(std::int32_t bone, const Quatd& wanted) const {
+    const std::int32_t parent = skeleton_.bones[count_of(bone)].parent;
+    const Quatd above = parent == kNoBone ? Quatd(1, 0, 0, 0) : chain(parent).first;
+    const Quatd local = glm::normalize(glm::conjugate(above) * wanted);
+    return make_quat(static_cast<float>(local.x), static_cast<float>(local.y), static_cast<float>(local.z),
+                     static_cast<float>(local.w));
+  }
   // Rotation and place of a bone in model space, in double precision, since a hundredth of a unit counts.
   std::pair<Quatd, Vec3d> chain(std::int32_t bone) const {
     std::vector<std::int32_t> bones;
@@ -76,7 +93,8 @@ struct LimbCodes {
   double distance = INFINITY;
 };
 
-LimbCodes choose_codes(LimbFrame& frame, const Quat& upper, const Quat& lower, const Vec3d& place) {
+LimbCodes choose_codes(LimbFrame& frame, const Quat& wanted_upper, const Quat& wanted_lower, const Vec3d& place) {
+  const auto [upper, lower] = frame.bent_to(place, wanted_upper, wanted_lower);
   const Vec3d knee = frame.knee_with(upper);
   const double length = glm::length(frame.end_with(upper, lower) - knee);
   std::vector<std::pair<double, codec::CodedRotation>> uppers;

@@ -76,6 +76,28 @@ std::vector<motion::PinGoal> goals_of(const Skeleton& skeleton, const Clip& clip
   return goals;
 }
 
+// The largest distance from the place half way between frames of the range. Two bones that turn evenly do not hold
+// their end there. `target` is the bone that is followed with `offset`, if there is one.
+Result<double> miss_between(const DocumentClip& clip, const Skeleton& skeleton, std::int32_t bone, FrameRange range,
+                            std::span<const motion::PinGoal> goals, std::int32_t target,
+                            std::span<const std::int32_t> missed, const Limits& limits) {
+  const std::uint32_t per_frame = quarters_of(clip);
+  if (per_frame < 2) return 0.0;
+  MARROW_TRY(const Clip rows, with_quarters(clip, limits));
+  const auto own = motion::bone_path(skeleton, rows, bone);
+  const auto followed = target == kNoBone ? own : motion::bone_path(skeleton, rows, target);
+  double worst = 0.0;
+  for (std::int32_t f = range.first; f < range.last; ++f) {
+    if (std::ranges::find(missed, f) != missed.end() || std::ranges::find(missed, f + 1) != missed.end()) continue;
+    const std::size_t row = count_of(f) * per_frame + per_frame / 2;
+    const glm::dvec3 place = target == kNoBone
+                                 ? goals[count_of(f)].place
+                                 : followed[row] + goals[count_of(f)].place - followed[count_of(f) * per_frame];
+    worst = std::max(worst, glm::length(own[row] - place));
+  }
+  return worst;
+}
+
 Result<void> pin_one(const Document& document, DocumentClip& clip, const PinLimbOptions& options, PinnedClip& report,
                      Context& context) {
   if (clip.clip.blend_hint != BlendHint::Normal)
@@ -111,6 +133,14 @@ Result<void> pin_one(const Document& document, DocumentClip& clip, const PinLimb
   const auto now = motion::bone_path(skeleton, stored, limb.end);
   for (std::int32_t f = range.first; f <= range.last; ++f)
     report.worst = std::max(report.worst, glm::length(now[count_of(f)] - goals[count_of(f)].place));
+  MARROW_TRY(report.between,
+             miss_between(clip, skeleton, limb.end, range, goals, target, outcome.missed, context.limits));
+  constexpr double kSeenUnits = 0.05, kUsualRate = 1.0 / 30.5;
+  if (report.between > kSeenUnits && motion::frame_seconds_of(clip.clip) > kUsualRate)
+    context.note(report.end + " is up to " +
+                     float_text(static_cast<float>(std::round(report.between * 100.0) / 100.0)) +
+                     " units off its place between frames; pinned at twice the frames it is less",
+                 clip.name, {}, Cure{"clip resample", {{"fps", std::int64_t{60}}}});
   if (!outcome.missed.empty())
     context.note(report.end + " cannot reach its place at " + std::to_string(outcome.missed.size()) +
                      " frames, the first of them " + std::to_string(outcome.missed.front()) +
@@ -149,6 +179,7 @@ void describe(FieldList& fields, PinnedClip& clip) {
   fields("end", clip.end, {.help = "the bone that is held"});
   fields("moved", clip.moved, {.help = "most that it was moved", .unit = "units"});
   fields("worst", clip.worst, {.help = "largest distance from its place in the range, as stored", .unit = "units"});
+  fields("between", clip.between, {.help = "the same half way between frames", .unit = "units"});
   fields("hips_moved", clip.hips_moved, {.help = "most that the hips were moved", .unit = "units"});
   fields("missed", clip.missed, {.help = "frames at which the place is out of reach"});
 }

@@ -20,8 +20,9 @@ struct PinLimbOptions {
 struct PinnedClip {
   EditedClip clip = {};
   std::string upper = {}, lower = {}, end = {};
-  double moved = 0;  ///< most that the bone was moved, in units
-  double worst = 0;  ///< largest distance from its place, over the range, of what is stored
+  double moved = 0;    ///< most that the bone was moved, in units
+  double worst = 0;    ///< largest distance from its place, over the range, of what is stored
+  double between = 0;  ///< the same half way between frames
   double hips_moved = 0;
   std::vector<std::int32_t> missed = {};  ///< frames at which the place is out of reach
 };
