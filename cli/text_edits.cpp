@@ -11,6 +11,11 @@ std::string named(const ReportPlace& place, const Json& clip, std::size_t clips)
   return clips > 1 ? fmt::format("{} ({})", arrow(place), clip["name"].text()) : arrow(place);
 }
 
+std::string seam_text(const Json& clip) {
+  if (!clip.contains("seam")) return {};
+  return fmt::format(", seam {:.2f} times the acceleration inside", clip["seam"]["factor"].number());
+}
+
 std::string edited_line(const Json& clip) {
   std::string text;
   if (clip["frames"].integer() != clip["frames_before"].integer())
@@ -22,9 +27,12 @@ std::string edited_line(const Json& clip) {
   if (clip["rotation_error_degrees"].number() > 0 || clip["position_error"].number() > 0)
     text += fmt::format(", within {:.4f} deg {:.5f} units", clip["rotation_error_degrees"].number(),
                         clip["position_error"].number());
-  if (clip.contains("seam"))
-    text += fmt::format(", seam {:.2f} times the acceleration inside", clip["seam"]["factor"].number());
-  return text;
+  // Blocks of the games' own clips do not meet by up to a tenth of a degree, which nobody has to know.
+  constexpr double kSeenDegrees = 0.5, kSeenUnits = 0.1;
+  if (clip["gap_degrees"].number() > kSeenDegrees || clip["gap_units"].number() > kSeenUnits)
+    text +=
+        fmt::format(", parts {:.3g} deg {:.3g} units apart", clip["gap_degrees"].number(), clip["gap_units"].number());
+  return text + seam_text(clip);
 }
 
 std::string edit_text(const ReportPlace& place, const Json& report) {
@@ -39,10 +47,11 @@ std::string loop_text(const ReportPlace& place, const Json& report) {
   for (const Json& clip : report["clips"].items()) {
     text += fmt::format(
         "{}: {} frames, ends {:.3f} deg {:.3f} units apart -> {:.3f} deg {:.4f} units, speeds {:.2f} -> "
-        "{:.2f} deg per frame; poses changed by up to {:.2f} deg\n",
+        "{:.2f} deg per frame; poses changed by up to {:.2f} deg",
         named(place, clip, report["clips"].size()), clip["frames"].integer(), clip["worst_degrees"].number(),
         clip["worst_units"].number(), clip["left_degrees"].number(), clip["left_units"].number(),
         clip["worst_spin"].number(), clip["left_spin"].number(), clip["pose_change_degrees"].number());
+    text += seam_text(clip) + '\n';
     for (const Json& found : clip["places"].items())
       text += fmt::format("  frames {} to {}: {:.2f} units apart\n", found["from_frame"].integer(),
                           found["to_frame"].integer(), found["distance"].number());

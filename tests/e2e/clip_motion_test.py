@@ -285,6 +285,17 @@ class Motion(unittest.TestCase):
             self.assertLess(turn, 0.001)
             self.assertLess(shift, 0.001)
 
+    @for_each_clip
+    def test_a_loop_leads_over_as_smoothly_as_is_reported(self, clip, skeleton, kind, frames):
+        report = json.loads(marrow("clip", "loop", clip, "--skeleton", skeleton, "-o", self.out("l.hkx"), "--json"))[0]["clips"][0]
+        rate = (frames - 1) / about(clip)["duration_seconds"]
+        own, closed = (sample(c, numpy.arange(0.0, frames))[0] for c in (clip, self.out("l.hkx")))
+        own = accelerations(own, rate)
+        inside = numpy.maximum(numpy.percentile(own, 99, axis=0), max(0.1, 0.2 * numpy.percentile(own.max(1), 99)))
+        rounds = accelerations(numpy.concatenate([closed, closed[1:]]), rate)
+        near = rounds[frames - 3:frames] / inside
+        self.assertAlmostEqual(report["seam"]["factor"], near.max(), delta=0.02 * near.max() + 0.05)
+
     def test_floats_go_through_an_additive_clip(self):
         clip, _, _ = self.clips[0]
         table, moving = self.out("floats.csv"), self.out("with-floats.hkx")

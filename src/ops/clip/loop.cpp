@@ -99,6 +99,28 @@ Result<void> close_ends(DocumentClip& clip, const LoopClipOptions& options, Loop
   return {};
 }
 
+// How smooth the clip is where one round leads over to the next, against what it was inside.
+std::optional<SeamReport> seam_of_rounds(const DocumentClip& clip, const Clip& closed, const DocumentClip& source,
+                                         const Skeleton* skeleton, Context& context) {
+  DocumentClip rounds = clip;
+  rounds.spline.reset();
+  rounds.clip = closed;
+  rounds.clip.floats.clear();
+  rounds.clip.float_track_count = 0;
+  rounds.clip.float_to_slot.clear();
+  rounds.clip.root_motion.reset();
+  const auto tracks = static_cast<std::ptrdiff_t>(closed.track_count);
+  rounds.clip.transforms.insert(rounds.clip.transforms.end(), closed.transforms.begin() + tracks,
+                                closed.transforms.end());
+  const std::int32_t last = closed.frame_count - 1;
+  rounds.clip.frame_count = 2 * last + 1;
+  rounds.clip.duration_seconds = 2.0f * closed.duration_seconds;
+  const DocumentClip* sources[] = {&source};
+  auto seam = seam_of(rounds, {last - 1, last + 1}, sources, skeleton, context);
+  if (seam && seam->frame > last) seam->frame -= last;
+  return seam;
+}
+
 Result<void> find_places(const Document& document, DocumentClip& clip, const LoopClipOptions& options,
                          LoopedClip& report, Context& context) {
   MARROW_TRY(const Skeleton skeleton, skeleton_of(document, clip, options.skeleton, context));
@@ -135,8 +157,10 @@ Result<void> loop_one(const Document& document, DocumentClip& clip, const LoopCl
     context.note("the ends are " + float_text(static_cast<float>(std::round(report.worst_degrees))) +
                      " degrees apart; finding the best start and end may give a better loop",
                  clip.name);
+  const DocumentClip source = clip;
   MARROW_CHECK(close_ends(clip, options, report, context));
   MARROW_TRY(const Clip after, with_frames(clip, context.limits));
+  report.clip.seam = seam_of_rounds(clip, after, source, options.skeleton, context);
   take_worst(gaps_of(after, names), report.left_degrees, report.left_units, report.left_spin);
   for (std::size_t i = 0; i < after.transforms.size(); ++i)
     report.pose_change_degrees =
