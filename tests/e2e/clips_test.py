@@ -290,6 +290,26 @@ class Clips(unittest.TestCase):
             self.run_ok("pair", "join", *parts, "--place", "0,90,0,180", "-o", again, "--order", "npc-first" if order == "npc-first" else "second-first")
             self.assertTrue(filecmp.cmp(pair, again, shallow=False), order)
 
+    def test_actors_without_names_keep_the_skeletons_name_and_lost_root_motion_is_noted(self):
+        skeleton, first, _ = self.human({"a": walk(30, 30)}, "a")
+        _, second, _ = self.human({"b": walk(30, 30, lift=9)}, "b")
+        alone = pathlib.Path(tempfile.mkdtemp(prefix="marrow-alone-"))  # where no skeleton lies near
+        self.addCleanup(shutil.rmtree, alone)
+        for clip in (first, second):
+            shutil.copy(clip, alone / clip.name)
+        for order in ("npc-first", "second-first"):
+            self.run_ok("pair", "join", alone / "a.hkx", alone / "b.hkx", "--place", "0,90,0,180", "--order", order, "-o", alone / "pair.hkx")
+            self.run_ok("pair", "split", alone / "pair.hkx", "--skeleton", skeleton, "--order", order, "-o", self.out("parts"))
+            for part, clip in zip(sorted(self.out("parts").rglob("*.hkx")), (first, second)):
+                self.assertTrue(filecmp.cmp(part, clip, shallow=False), (order, clip.name))
+            shutil.rmtree(self.out("parts"))
+        self.run_ok("root-motion", "set", second, "--move", "0,0,0", "-o", self.out("still.hkx"))
+        run = self.run_ok("pair", "join", first, self.out("still.hkx"), "--skeleton", skeleton, "-o", self.out("pair.hkx"))
+        self.assertIn("root motion that moves nobody is left out", run.stderr)
+        run = self.run_ok("pair", "join", self.out("still.hkx"), self.out("still.hkx"), "--skeleton", skeleton, "-o", self.out("pair.hkx"))
+        self.assertNotIn("left out", run.stderr)
+        self.assertTrue(self.clip_of(self.out("pair.hkx"))["root_motion"])
+
     # ---- root motion ----
 
     def test_root_motion_goes_to_events_and_back(self):

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "core/try.h"
+#include "ops/clip/tracks.h"
 #include "ops/pair/pair.h"
 #include "ops/pair/paired.h"
-#include "ops/clip/tracks.h"
 #include "ops/pair/places.h"
 
 namespace marrow {
@@ -89,6 +89,17 @@ std::optional<RootMotion> kept_root_motion(const JoinedActor& first, const Joine
   return is_still ? first.root_motion : std::nullopt;
 }
 
+// A note if root motion that moves nobody is lost: the pair has room for one, which is for both.
+void note_lost_root_motion(const JoinedActor& first, const JoinedActor& second, const Clip& joined, Context& context) {
+  if (joined.root_motion) return;
+  for (const JoinedActor* each : {&first, &second})
+    if (each->root_motion &&
+        std::ranges::all_of(each->root_motion->samples, [](const Vec4& s) { return s == Vec4(0.0f); })) {
+      context.note("root motion that moves nobody is left out, since only one of the clips has it", each->clip.name);
+      return;
+    }
+}
+
 Result<void> make_equally_long(JoinedActor& first, JoinedActor& second, bool hold) {
   const Clip &a = first.clip.clip, &b = second.clip.clip;
   const auto text = [](const Clip& clip) {
@@ -163,6 +174,7 @@ Result<PairReport> pair_join(Document& document, const PairJoinOptions& options,
   lift_events(second_place, second_place);
   clip.skeleton_name = kPairedRoot;
   clip.root_motion = kept_root_motion(first, second);
+  note_lost_root_motion(first, second, clip, context);
   clip.partitions.clear();
   if (clip.float_track_count == 0) clip.float_to_slot.clear();
   joined.source = {};

@@ -9,9 +9,9 @@
 
 #include "core/try.h"
 #include "ops/clip/bound.h"
-#include "ops/pair/paired.h"
 #include "ops/clip/tracks.h"
 #include "ops/pair/floats.h"
+#include "ops/pair/paired.h"
 #include "ops/pair/places.h"
 
 namespace marrow {
@@ -109,7 +109,7 @@ void carry_place(const std::vector<Transform>& places, Clip& clip, Context& cont
   if (is_tilted) context.note("the place of an actor tilts or is scaled, which is now done by its first bone");
 }
 
-DocumentClip split_actor(const Pair& pair, bool of_second, Context& context) {
+DocumentClip split_actor(const Pair& pair, bool of_second, const Skeleton* skeleton, Context& context) {
   const PairedParts& parts = pair.parts;
   const auto& tracks = of_second ? parts.second : parts.first;
   DocumentClip out = with_tracks(pair.clip, tracks, context.limits);
@@ -121,6 +121,7 @@ DocumentClip split_actor(const Pair& pair, bool of_second, Context& context) {
   for (std::size_t i = 0; i < tracks.size(); ++i)
     clip.annotation_tracks[i].name = own_name(pair.names[static_cast<std::size_t>(tracks[i])]);
   clip.skeleton_name = clip.annotation_tracks.front().name;
+  if (clip.skeleton_name.empty() && skeleton) clip.skeleton_name = skeleton->name;
   clip.partitions.clear();
   // What moves nobody is each actor's own.
   const auto is_still = [](const RootMotion& motion) {
@@ -196,7 +197,8 @@ Result<PairReport> pair_split(Document& document, const PairSplitOptions& option
     if (each.clip.float_track_count > 0 && !slot_border(each.clip, options.skeleton))
       context.note("float tracks go to the first actor, since its skeleton is not known");
     for (const bool of_second : {false, true}) {
-      clips.push_back(split_actor(pair, of_second, context));
+      clips.push_back(split_actor(
+          pair, of_second, of_second && options.second_skeleton ? options.second_skeleton : options.skeleton, context));
       split_floats(clips.back(), options.skeleton, of_second);
     }
   }
