@@ -20,6 +20,7 @@ import unittest
 MARROW, REPOSITORY = sys.argv[1], pathlib.Path(sys.argv[2])
 sys.path.insert(0, str(REPOSITORY / "tests/e2e"))
 from bodies import BEAST, HUMAN, turn, walk, write_glb  # noqa: E402
+from fbx_writer import PERSON, bvh, joints, walk_frames  # noqa: E402
 
 SEEDS = REPOSITORY / "fuzz/seeds/packfile"
 
@@ -558,6 +559,15 @@ class Clips(unittest.TestCase):
         self.assertIn("there are 30 frames per second", run.stderr)
         run = self.run_ok("clip", "resample", clip, "--fps", "30", "-o", self.out("x.hkx"))
         self.assertNotIn("frames per second", run.stderr)
+
+    def test_motion_of_other_programs_is_edited_at_the_rate_of_the_games_with_a_note(self):
+        names = {part: part for part in PERSON}
+        for rate in (120, 30):
+            capture = self.out(f"{rate}.bvh")
+            capture.write_bytes(bvh(joints(names), walk_frames(names), 1 / rate))
+            run = self.run_ok("clip", "reverse", capture, "-o", self.out("back.glb"))
+            self.assertEqual("has 120 frames per second and is read at 30" in run.stderr, rate == 120, run.stderr)
+            self.assertAlmostEqual(self.clip_of(self.out("back.glb"))["duration_seconds"], self.clip_of(capture)["duration_seconds"], delta=0.02)
 
     def test_bones_are_suggested_by_their_words(self):
         skeleton, clip, _ = self.human()

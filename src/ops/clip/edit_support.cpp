@@ -12,6 +12,7 @@
 #include "motion/edit/splice_clip.h"
 #include "ops/clip/choose_clip.h"
 #include "ops/clip/compress.h"
+#include "ops/document/origin.h"
 #include "ops/document/spline_motion.h"
 #include "ops/pair/paired.h"
 
@@ -54,6 +55,18 @@ Result<std::int32_t> end_of(const Clip& clip, std::optional<double> seconds, std
   return clip.frame_count - 1;
 }
 
+// Motion of other programs is read at the rate of the games: frames that an option counts are those.
+void note_rate(const Document& document, std::size_t clip, Context& context) {
+  const auto* origin = origin_of<MotionOrigin>(document);
+  if (!origin || clip >= origin->source->clips.size() || !(origin->frames_per_second > 0.0)) return;
+  const double own = origin->source->clips[clip].frames_per_second, rate = origin->frames_per_second;
+  if (std::abs(own - rate) <= 0.01 * rate) return;
+  context.note("the clip has " + float_text(static_cast<float>(std::round(own * 100.0) / 100.0)) +
+                   " frames per second and is read at " + float_text(static_cast<float>(rate)) +
+                   "; a .glb that is made of it at the rate of the source has them all",
+               document.clips[clip].name, {}, Cure{"convert", {{"fps", std::string("source")}}});
+}
+
 }  // namespace
 
 codec::Tolerance ClipEditOptions::tolerance() const {
@@ -89,6 +102,7 @@ Result<ClipEditReport> for_each_clip(Document& document, const ClipEditOptions& 
     MARROW_CHECK(context.report(static_cast<double>(report.clips.size()) / static_cast<double>(chosen.size())));
     DocumentClip& clip = document.clips[i];
     if (clip.undecoded) return no_motion(clip);
+    note_rate(document, i, context);
     EditedClip& edited = report.clips.emplace_back();
     edited.name = clip.name;
     edited.frames_before = clip.clip.frame_count;
