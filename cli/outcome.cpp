@@ -40,7 +40,8 @@ std::string cure_of(const Error& error, const OperationInfo& info) {
                                       : "make it a file of the game first, with convert --to GAME, or write .glb";
     case ErrorCode::NeedsChoice:
       if (info.name == "simulate" || info.name == "rig apply") return "name it with --bone";
-      return error.path == "block" ? "say which with --block N" : "choose with --clip, or give a folder for all";
+      return error.path == "block" ? "say which with --block N"
+                                   : "choose with --clip, or write all with --format hkx -o FOLDER/";
     default: return {};
   }
 }
@@ -82,8 +83,7 @@ Json escaped_report(const Json& report) {
 }
 
 std::string error_line(const Error& error, const OperationInfo& info) {
-  const bool is_option = has_option(info, error.path) ||
-                         std::ranges::any_of(info.inputs, [&](const InputInfo& input) {
+  const bool is_option = has_option(info, error.path) || std::ranges::any_of(info.inputs, [&](const InputInfo& input) {
                            return !input.is_positional && input.role == error.path;
                          });
   if (error.path.empty() || !is_option) return line_of(error, cure_of(error, info));
