@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
-#include "core/try.h"
 #include "core/file_name.h"
+#include "core/try.h"
 #include "havok/animation/animation.h"
 #include "havok/animation/skeleton.h"
+#include "ops/document/as_saved.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"
 
@@ -198,8 +199,12 @@ Result<std::vector<SavedFile>> save_complete(const Document& document, const Sav
 
 Result<std::vector<SavedFile>> save(const Document& document, const SaveOptions& options, Context& context) {
   const Parts needed = parts_to_save(document, options);
-  if (has_parts(document, needed)) return save_complete(document, options, context);
+  // What other formats say about a NIF names blocks by the numbers that they have when it is saved.
+  const bool names_blocks = document.nif() && saved_format(document, options) != Format::Nif;
+  MARROW_TRY(const bool is_ready, names_blocks ? is_settled(document, context) : Result<bool>(true));
+  if (is_ready && has_parts(document, needed)) return save_complete(document, options, context);
   Document complete = document;
+  if (!is_ready) MARROW_CHECK(settle(complete, context));
   MARROW_CHECK(read_parts(complete, needed, context));
   return save_complete(complete, options, context);
 }

@@ -26,6 +26,8 @@ namespace real_files {
 constexpr Parts kAll = Parts::All | Parts::Shapes | Parts::Bodies;
 constexpr std::size_t kMostBytes = 130'000;  // of a clip or NIF: larger ones hold nothing that these have not
 
+constexpr std::size_t kMostForPairs = 50'000;
+
 /// A real file in the place of those that tests make: what calls name in them is named by what it has.
 struct Stage {
   std::string name;
@@ -243,6 +245,24 @@ class Truth {
     }
   }
 
+  // Every two operations on one NIF, in any order: numbers of blocks change under the second one.
+  void check_pairs(const Stage& stage) {
+    CAPTURE(stage.name);
+    std::vector<Changed> all;
+    for (const Try& made : test::tries()) {
+      const Operation& operation = *find_operation(made.operation);
+      if (!changes_main(operation, made)) continue;
+      const auto main = stage.mains.find(made.inputs.front().second);
+      if (main == stage.mains.end() || main->second != stage.mains.at("nif")) continue;
+      if (auto changed = alone(stage, made, operation, main->second)) all.push_back(std::move(*changed));
+    }
+    for (const Changed& first : all)
+      for (const Changed& second : all) {
+        CAPTURE(second.made->operation);
+        after(stage, first, second, *find_operation(second.made->operation));
+      }
+  }
+
   // Frames that a program changed are the motion that operations work on.
   void check_frames(const Stage& stage) {
     CAPTURE(stage.name);
@@ -426,6 +446,9 @@ TEST_CASE(
     for (const auto& path : test::files_below(folder, ".nif"))
       if (const Bytes nif = test::bytes_of(path); nif.size() <= kMostBytes)
         truth.check(nif_stage(path.filename().string(), nif));
+  for (const auto& path : test::files_below(characters / "bhk", ".nif"))
+    if (const Bytes nif = test::bytes_of(path); nif.size() <= kMostForPairs)
+      truth.check_pairs(nif_stage(path.filename().string(), nif));
   for (const std::string_view extension : {".hkx", ".xml"})
     for (const auto& folder : {characters / "behaviour/files", characters / "behaviour/projects"})
       for (const auto& path : test::files_below(folder, extension))
