@@ -85,8 +85,7 @@ class ClipCheck {
   void check_binding() {
     if (bindings_.of(id_).is_null())
       report("E_NO_BINDING", Level::Error,
-             "the animation has no binding, so the game shows a T-pose; encoding the clip again adds one", {},
-             Cure{"compress"});
+             "the animation has no binding, so the game shows a T-pose; export the clip again, with its skeleton");
     else if (clip_.skeleton_name.empty())
       report("W_NO_SKELETON_NAME", Level::Info, "the binding does not name the skeleton that the clip is for");
   }
