@@ -7,11 +7,11 @@
 #include "c/parts.h"
 #include "core/file_name.h"
 #include "core/try.h"
-#include "model/blender_names.h"
 #include "marrow/model/pose.h"
+#include "model/blender_names.h"
+#include "ops/clip/skeleton_fit.h"
 #include "ops/collision/build.h"
 #include "ops/pair/paired.h"
-#include "ops/clip/skeleton_fit.h"
 
 using namespace marrow;
 using namespace marrow::c;
@@ -37,10 +37,11 @@ std::vector<marrow_track_owner> owners_of(const Skeleton& both, const Actors& ac
   for (const std::int32_t bone : parts.first)
     at(bone).bone = find_bone(*actors.first, both.bones[static_cast<std::size_t>(bone)].name).value_or(-1);
   for (const std::int32_t bone : parts.second)
-    at(bone) = {.actor = 1,
-                .bone = find_bone(actors.other(), own_name(both.bones[static_cast<std::size_t>(bone)].name)).value_or(-1),
-                .place = 0,
-                .reserved = 0};
+    at(bone) = {
+        .actor = 1,
+        .bone = find_bone(actors.other(), own_name(both.bones[static_cast<std::size_t>(bone)].name)).value_or(-1),
+        .place = 0,
+        .reserved = 0};
   if (parts.first_place != kNoBone) at(parts.first_place).place = 2;
   if (parts.second_place != kNoBone) at(parts.second_place) = {.actor = 1, .bone = -1, .place = 2, .reserved = 0};
   if (parts.root != kNoBone) at(parts.root) = {.actor = -1, .bone = -1, .place = 1, .reserved = 0};
@@ -57,6 +58,17 @@ Outcome<SkeletonFit> compare(marrow_document document, std::uint32_t clip, marro
   return std::move(*fit);
 }
 
+marrow_fit verdict(const SkeletonFit& fit) {
+  return fit.is_excluded() ? MARROW_FIT_OTHER : fit.is_right() ? MARROW_FIT_RIGHT : MARROW_FIT_UNKNOWN;
+}
+
+std::vector<std::string> strings_of(std::span<const marrow_text> texts) {
+  std::vector<std::string> out;
+  out.reserve(texts.size());
+  for (const marrow_text& text : texts) out.emplace_back(view_of(text));
+  return out;
+}
+
 Outcome<std::vector<std::string>> required_names(const marrow_text* names, std::uint32_t count, const void* out) {
   MARROW_CHECK(required(out, "out"));
   if (count > 0) MARROW_CHECK(required(names, "names"));
@@ -70,17 +82,6 @@ void open_names(std::vector<std::string> names, marrow_result* out) {
   object->report = to_text(Json::object().set("names", std::move(list)), false);
   object->notes = "[]";
   *out = open(ResultObject::kKind, std::move(object));
-}
-
-marrow_fit verdict(const SkeletonFit& fit) {
-  return fit.is_excluded() ? MARROW_FIT_OTHER : fit.is_right() ? MARROW_FIT_RIGHT : MARROW_FIT_UNKNOWN;
-}
-
-std::vector<std::string> strings_of(std::span<const marrow_text> texts) {
-  std::vector<std::string> out;
-  out.reserve(texts.size());
-  for (const marrow_text& text : texts) out.emplace_back(view_of(text));
-  return out;
 }
 
 }  // namespace
