@@ -29,10 +29,6 @@ TEST_CASE("bones of one name, which damaged files have, are compared by their id
   Skeleton moved = skeleton;
   moved.bones.at(static_cast<std::size_t>(&hand - skeleton.bones.data())).local_position.x += 1.0f;
   CHECK(diff(skeleton, moved).size() == 1);
-  Skeleton renumbered = skeleton;
-  for (Bone& each : renumbered.bones)
-    if (each.name == hand.name) each.id += 1000;
-  for (const Difference& each : diff(skeleton, renumbered)) CHECK(each.field == "ID");
   std::erase_if(moved.bones, [&](const Bone& each) { return each.id == hand.id; });
   CHECK(std::ranges::any_of(diff(skeleton, moved), [](const Difference& each) { return each.right.empty(); }));
 }
