@@ -910,7 +910,8 @@ def clip_trim(
         to_frame: End of the range as a frame, included; at least 0.
         from_event: Start of the range at the first event of this text.
         to_event: End of the range at the first event of this text.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -967,7 +968,8 @@ def clip_join(
             0.
         inertial: Or let the difference at the seam die out over this time, in the next clip; in seconds; more than
             0.
-        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of
+            them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1016,7 +1018,8 @@ def clip_speed(
         clip: What to work on, one file at a time.
         factor: 2 is twice as fast, 0.5 half as fast; more than 0.
         length: Or how long the clip is to take; in seconds; more than 0.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1065,7 +1068,8 @@ def clip_resample(
     Args:
         clip: What to work on, one file at a time.
         fps: Frames per second; more than 0.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1110,7 +1114,8 @@ def clip_reverse(
 
     Args:
         clip: What to work on, one file at a time.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1157,7 +1162,8 @@ def clip_repeat(
     Args:
         clip: What to work on, one file at a time.
         times: How often the clip is played; 1 to 10000.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1211,7 +1217,8 @@ def clip_loop(
         blend: Time at each end over which the gap is closed; in seconds; more than 0; default: 0.33, at most a
             quarter of the clip.
         find: Find the best start and end, and cut there first.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1264,7 +1271,8 @@ def clip_tracks(
         skeleton: The skeleton that the clips are for.
         keep: Keep the tracks of bones that match; may be repeated.
         drop: Drop the tracks of bones that match; may be repeated.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1323,7 +1331,8 @@ def clip_blend(
         from_: Or: begin here to become the other clip; in seconds; at least 0.
         to: And be the other clip here; in seconds; at least 0.
         no_warp: Leave events that both clips have where they are.
-        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of
+            them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1384,7 +1393,8 @@ def clip_layer(
         repeat: Repeat a shorter layer instead of holding its last pose.
         events: Add the events of the layer.
         model: Keep the direction in the world that the topmost bones have in the layer.
-        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of
+            them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1436,7 +1446,8 @@ def clip_additive(
             a preset: rest.
         skeleton: The skeleton that the clips are for.
         hint: The order: 1 puts the value before the pose below (Skyrim), 2 after it (Fallout 4).
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1487,7 +1498,8 @@ def clip_apply(
         additive: The additive clip.
         skeleton: The skeleton of the clips, if their tracks differ.
         weight: Share of the additive clip; at least 0.
-        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of
+            them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1544,7 +1556,8 @@ def clip_offset(
         move: Move it; in units.
         space: The axes that are meant.
         model: The same as the space model.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1595,7 +1608,8 @@ def clip_pose(
         skeleton: A skeleton to put beside it, for glTF.
         frame: The frame to keep; at least 0; default: 0.
         time: Or the time; in seconds; at least 0.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1663,7 +1677,8 @@ def clip_set_pose(
         to_event: End of the range at the first event of this text.
         fade: Time on either side of the range to get into the pose and out of it; in seconds; at least 0.
         bones: Only bones that match; may be repeated; default: all.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1728,7 +1743,7 @@ def clip_pin(
         skeleton: The skeleton that the clips are for.
         target: Where to hold it: at a bone, or at a place in model space; default: where it is when the range
             begins.
-        keep_offset: Keep the distance to the target bone that there is at first.
+        keep_offset: Keep the distance that it has to the target bone at first.
         from_: Start of the range; the nearest whole frame is taken; in seconds; at least 0; default: the start of
             the clip.
         to: End of the range; in seconds; at least 0; default: the end of the clip.
@@ -1739,7 +1754,8 @@ def clip_pin(
         fade: Time outside of the range to get there and back; in seconds; at least 0.
         free_end: Let the bone turn with the limb instead of keeping its direction.
         chain: Upper, lower and end bone of the limb; give it three times; default: found by names and lengths.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1801,7 +1817,8 @@ def clip_feet(
         fade: Time outside of a contact to get there and back; in seconds; at least 0.
         max_turn: Leave a contact alone that turns some bone further than this at a frame; in degrees; at least 0.
         max_hips: Most that the hips may move for a foot that is out of reach; in units; at least 0.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -1852,7 +1869,8 @@ def clip_smooth(
         degrees: Most that a frame may be turned; twice the jitter is right; in degrees; more than 0.
         skeleton: The skeleton that the clips are for.
         bones: Bones that match; may be repeated; default: all.
-        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all of them.
+        clip_name: The clip to edit, in a file of several: its name, else its number, counted from 0; default: all
+            of them.
         max_rotation_error: Largest rotation error of what has to be encoded anew; in degrees; at least 0; default:
             0.05.
         max_position_error: Largest translation error of what has to be encoded anew; in units; at least 0; default:
@@ -2387,7 +2405,7 @@ def pair_split(
     """Make two clips of a paired clip, one per actor.
 
     OUT is a folder; the clips are NAME_1 and NAME_2. A place that moves becomes root motion. Where the second actor
-    stands is reported, for pair join.
+    stands is reported, so that they can be joined again.
 
     Args:
         clip: What to work on, one file at a time.
@@ -2511,7 +2529,7 @@ def root_motion_set(
 
     Args:
         clip: What to work on, one file at a time.
-        motion: A table frame,x,y,z,turn with the turn in radians, as root-motion show prints it.
+        motion: A table frame,x,y,z,turn with the turn in radians.
         move: Or an even motion: where the character is at the end; in units.
         turn: And how far it has turned by then; in degrees.
         output: A path, a folder or an open file to write to.
@@ -2770,7 +2788,7 @@ def floats_set(
 ) -> Result:
     """Set a float track to a value, for all frames or some; add it if it is missing.
 
-    Float tracks are printed by sample.
+    Samples of a clip show its float tracks.
 
     Args:
         clip: What to work on, one file at a time.
@@ -2811,7 +2829,7 @@ def floats_import(
 
     Args:
         clip: What to work on, one file at a time.
-        table: CSV frame,slot,value with slots by number, as sample prints float tracks.
+        table: CSV frame,slot,value with slots by number.
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
         progress: Called with the share that is done; returning False stops the work.
@@ -4229,8 +4247,9 @@ def collision_attach(
 
     Args:
         nif: What to work on, one file at a time.
-        blob: The packfile.
-        node: A node; several may share the system; default: the nodes of a ragdoll's bones, by name.
+        blob: A packfile or a NIF of Skyrim; into a NIF of Skyrim also one of Fallout 4.
+        node: A node; several may share the system; default: those of the same names as in a NIF of Skyrim, or as
+            the bones of a ragdoll.
         body: The body of each node, in the same order; at least 0; default: 0, 1, 2 ...
         output: A path, a folder or an open file to write to.
         bone_names: More names of Anvil bones, beside those that are known.
@@ -4445,7 +4464,7 @@ def collision_set(
     file: Source,
     *,
     block: Optional[int] = None,
-    body: Optional[Sequence[int]] = None,
+    body: Optional[Sequence[str]] = None,
     node: Optional[Sequence[str]] = None,
     motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
     mass: Optional[float] = None,
@@ -4473,7 +4492,8 @@ def collision_set(
     Args:
         file: What to work on, one file at a time.
         block: Which system of a NIF, if there are several; at least 0.
-        body: Only this body; may be given again; at least 0; default: all of all systems.
+        body: Only this body: its number, or the name of a node that uses it; may be given again; default: all of
+            all systems.
         node: Only the body of this node; may be given again.
         motion: How it moves.
         mass: Mass of a dynamic body; inertia is updated; in kilograms; more than 0.
@@ -4999,7 +5019,7 @@ def archive_check(
 ) -> Result:
     """Report what would make the game lose files of an archive.
 
-    Looks at order, hashes, names and sizes, and unpacks every file, without a look at what is in them. Exit 0 if
+    Looks at order, hashes, names and sizes, and unpacks every file, but does not look at what is in them. Exit 0 if
     nothing is wrong, 3 if there is an error or a warning.
 
     Args:
@@ -5513,7 +5533,7 @@ def behavior_remove(
     """Remove a node, an event, a variable or an animation, and keep all indices right.
 
     States and blender children that play a node go with it, and the transitions to such states. What is still used
-    otherwise is not removed: the message names its first use.
+    elsewhere is not removed: the message names its first use.
 
     Args:
         file: What to work on, one file at a time.
@@ -5768,7 +5788,7 @@ def cache_add(
             highest of the project.
         speed: Playback speed.
         trigger: An event and its time.
-        translation: A key of the way, in units.
+        translation: A key of the path, in units.
         rotation: A key of the turn, a quaternion.
         set: The set that an animation is added to.
         animation: Path of the animation, from meshes on.

@@ -3225,7 +3225,7 @@ def collision_set(
     file: Source,
     *,
     block: Optional[int] = None,
-    body: Optional[Sequence[int]] = None,
+    body: Optional[Sequence[str]] = None,
     node: Optional[Sequence[str]] = None,
     motion: Optional[Literal["static", "keyframed", "dynamic"]] = None,
     mass: Optional[float] = None,
