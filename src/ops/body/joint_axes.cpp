@@ -57,6 +57,7 @@ struct Bound {
   double weight = 0.0;        // of all vertices
   DMat4 own{1.0}, file{1.0};  // the bind transforms of the shape and of the file
   DMat3 own_turn{1.0}, file_turn{1.0};
+  double size = 1.0;  // of the joint, if people applied the scale of the armature
 };
 
 std::vector<Bound> bound_joints(const DocumentBody& edited, const BodyShape& shape, const std::vector<int>& own) {
@@ -75,8 +76,12 @@ std::vector<Bound> bound_joints(const DocumentBody& edited, const BodyShape& sha
     if (std::ranges::any_of(sizes, [](double size) { return !(size > 1e-9) || !std::isfinite(size); })) continue;
     each.own_turn = DMat3(each.own) / sizes[0];
     each.file_turn = DMat3(each.file) / sizes[1];
+    each.size = scale_of(DMat4(edited.joints[i]));
     bound.push_back(each);
   }
+  const bool is_scaled = std::ranges::all_of(bound, [](const Bound& each) { return each.size >= kScaleOfBones; });
+  for (Bound& each : bound)
+    if (!is_scaled) each.size = 1.0;
   return bound;
 }
 
@@ -165,15 +170,12 @@ std::optional<glm::dmat4> restore_axes(DocumentBody& edited, const BodyShape& sh
   if (bound.empty()) return std::nullopt;
   const Agreement found = best_agreement(bound, edited, shape);
   if (found.turns.empty()) return std::nullopt;
-  double least = std::numeric_limits<double>::max();
-  for (const Bound& each : bound) least = std::min(least, scale_of(DMat4(edited.joints[each.joint])));
   for (std::size_t i = 0; i < bound.size(); ++i) {
     if (!found.turns[i]) continue;
     const std::size_t at = bound[i].joint;
     const DMat4 joint(edited.joints[at]);
-    const double size = least >= kScaleOfBones ? scale_of(joint) : 1.0;
     // joint * back * (inverse of back) * bind: the product is as it was.
-    const DMat4 back(glm::transpose(*found.turns[i]) / size);
+    const DMat4 back(glm::transpose(*found.turns[i]) / bound[i].size);
     edited.joints[at] = Mat4(joint * back);
     edited.inverse_binds[at] = Mat4(glm::inverse(back) * DMat4(edited.inverse_binds[at]));
   }

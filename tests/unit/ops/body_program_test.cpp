@@ -67,7 +67,7 @@ BodyShape shape_of(const Bytes& nif, std::size_t index = 0) { return read_shapes
 
 // What Blender makes of a skinned mesh: it stands in a bind pose, in metres and along other axes; bones have axes of
 // their own, turned by right angles; the bind matrices fit that, and the joints stand in any pose.
-void as_blender(DocumentBody& body) {
+void as_blender(DocumentBody& body, bool is_applied = false) {
   const float right = glm::radians(90.0f);
   Mat4 place = glm::translate(Mat4(1.0f), Vec3(0.1f, 1.7f, -0.3f));
   place = glm::rotate(place, -right, Vec3(1, 0, 0));
@@ -78,6 +78,10 @@ void as_blender(DocumentBody& body) {
     Mat4 pose = glm::rotate(Mat4(1.0f), 0.3f * static_cast<float>(i + 1), Vec3(0, 1, 0));
     pose[3] = Vec4(5, 6, 7, 1);
     body.joints[i] = pose * body.joints[i] * turn;
+    if (!is_applied) continue;
+    // The scale of the armature was applied: bones are in metres, and in game space their joints have a scale.
+    body.joints[i] = glm::scale(body.joints[i], Vec3(1.0f / 0.01428f));
+    body.inverse_binds[i] = glm::scale(Mat4(1.0f), Vec3(0.01428f)) * body.inverse_binds[i];
   }
   for (Vec3& position : body.shape.positions) position = Vec3(place * Vec4(position, 1.0f));
   for (Vec3& normal : body.shape.normals) normal = glm::normalize(Vec3(place * Vec4(normal, 0.0f)));
@@ -147,6 +151,9 @@ TEST_CASE("bones that Blender turned, and any pose of them, do not move a body")
     const PutBack same = replaced(nif, edited);
     CHECK_FALSE(same.report.shapes.at(0).changed());
     CHECK(same.bytes == nif);
+    Document scaled = edited_of(nif);
+    as_blender(scaled.bodies[0], true);
+    CHECK(replaced(nif, scaled).bytes == nif);
 
     for (Vec3& position : edited.bodies[0].shape.positions) position += Vec3(0.01428f, 0, 0);
     const BodyShape before = shape_of(nif), after = shape_of(replaced(nif, edited).bytes);
