@@ -78,6 +78,9 @@ for edit in (nothing, move, rename, split, scale, pose, take_group):
     for extras in (True, False):
         bpy.ops.wm.read_factory_settings(use_empty=True)
         bpy.ops.import_scene.gltf(filepath=source)
+        for each in meshes():  # Blender 3.4 exports the colours of other vertices; without any, a body keeps its own
+            while each.data.color_attributes:
+                each.data.color_attributes.remove(each.data.color_attributes[0])
         edit(meshes()[0])
         path = os.path.join(folder, f"{edit.__name__}{'' if extras else '-bare'}.glb")
         bpy.ops.export_scene.gltf(filepath=path, export_format="GLB", export_extras=extras)
