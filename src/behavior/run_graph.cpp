@@ -10,7 +10,6 @@
 namespace marrow::behavior {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::int32_t kLooping = 1, kUser = 2, kPingPong = 3;
 constexpr std::int32_t kNoAnnotations = 16;
 

@@ -2,6 +2,7 @@
 // One behaviour file as a run needs it: everything found by its node.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 #include "behavior/run.h"
 
 namespace marrow::behavior {
+
+/// The time of what does not come.
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
 struct RunGraph {
   explicit RunGraph(std::shared_ptr<const havok::Packfile> given);

@@ -41,6 +41,8 @@ void name_blender(const RunGraph& graph, const FieldsView& fields, Texts& texts)
   if ((flags & kSync) != 0) texts.emplace_back("blenders that keep their clips in step: each clip has its own time");
   if ((flags & kSmooth) != 0) texts.emplace_back("blenders that smooth their weights: weights change at once");
   if ((flags & kCyclic) != 0) texts.emplace_back("cyclic blends: evaluated as open ones");
+  if (fields.real("referencePoseWeightThreshold") > 0.0)
+    texts.emplace_back("the reference pose that blenders add where weights are small");
   if (fields.integer("subtractLastChild") != 0) texts.emplace_back("blenders that subtract their last child");
   if (fields.type().is_a("hkbPoseMatchingGenerator"))
     texts.emplace_back("pose matching: children are weighted as in a blender");
