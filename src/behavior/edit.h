@@ -22,7 +22,7 @@ namespace marrow::behavior {
 /// Adds events that the file does not have. Returns the names that were added.
 Result<std::vector<std::string>> add_events(havok::Packfile& file, std::span<const std::string> names);
 
-/// Adds a variable. `value` is a text: `true`, `3`, `2.5`, or four numbers for vectors and quaternions; zero if it is
+/// Adds a variable; to a character, a property. `value` is a text: `true`, `3`, `2.5`, or four numbers for vectors and quaternions; zero if it is
 /// empty. Returns its index. Fails if there is one of that name.
 Result<std::int32_t> add_variable(havok::Packfile& file, std::string_view name, VariableType type,
                                   std::string_view value);
@@ -75,12 +75,18 @@ Result<std::vector<std::string>> add_transition(havok::Packfile& file, std::stri
                                                 std::string_view event);
 
 /// Gives a member of a node another value. `path` is `startStateId`, `transitions[2].eventId`; a value is a number, the
-/// name of an enumeration's item, a text, a node or `null`; events and variables are also taken by name.
+/// name of an enumeration's item, a text, a node or `null`; events and variables are also taken by name. The element
+/// just after the last one of a list is made, unless the list is part of a table that is complete.
 Result<void> set_field(havok::Packfile& file, std::string_view node, std::string_view path, std::string_view value);
 
 /// Removes a node and what only it led to. States and blender children that play it go with it; of a state, also the
 /// transitions to it. Returns the names of all nodes that went. Fails if the graph cannot do without it.
 Result<std::vector<std::string>> remove_node(havok::Packfile& file, std::string_view node);
+/// Removes elements of lists of a node, `transitions[2]`, and what only they led to; all indices are those before the
+/// edit. Bindings and selections by index follow. Returns the names of nodes that went. Fails on lists that other nodes
+/// name by their indices, and if a node would be left without its generators.
+Result<std::vector<std::string>> remove_list_elements(havok::Packfile& file, std::string_view node,
+                                                      std::span<const std::string> paths);
 /// Remove an event or variable; the indices of those after it move down. Fail if something uses it.
 Result<void> remove_event(havok::Packfile& file, std::string_view name);
 Result<void> remove_variable(havok::Packfile& file, std::string_view name);

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// One member of a node, by its path.
+// One member of a node, by its path. An element just after the last one of a list is made.
+#include "behavior/arrays.h"
+#include "behavior/field_path.h"
 #include "behavior/indices.h"
 #include "behavior/records.h"
+#include "behavior/tables.h"
 #include "core/try.h"
 #include "havok/object/layout.h"
 #include "havok/object/numbers.h"
 #include "havok/text/value_text.h"
 #include "behavior/edit.h"
 #include "behavior/find.h"
-#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {
@@ -20,36 +22,18 @@ using havok::Member;
 using havok::ObjectId;
 using havok::Packfile;
 
-std::unexpected<Error> bad_field(std::string message) {
-  return fail(ErrorCode::BadOption, std::move(message), kNoOffset, "field");
-}
-
-struct PathStep {
-  std::string_view member;
-  std::optional<std::uint64_t> index;
-};
-
-// Splits the first step off `transitions[2].eventId`.
-Result<PathStep> take_step(std::string_view& path) {
-  const std::size_t end = path.find('.');
-  std::string_view word = path.substr(0, end);
-  path = end == std::string_view::npos ? std::string_view() : path.substr(end + 1);
-  PathStep step{word, std::nullopt};
-  const std::size_t bracket = word.find('[');
-  if (bracket == std::string_view::npos) return step;
-  step.member = word.substr(0, bracket);
-  if (word.back() != ']' || !(step.index = parse_uint(word.substr(bracket + 1, word.size() - bracket - 2))))
-    return bad_field("\"" + std::string(word) + "\" is not a member with an index, such as transitions[2]");
-  return step;
-}
-
-Result<const Member*> member_of(const havok::Class& type, std::string_view name) {
-  if (const Member* member = type.find(name)) return member;
-  std::vector<std::string> known;
-  for (const havok::Class* each : type.lineage())
-    for (const Member& member : each->members)
-      if (!member.is_ignored) known.push_back(member.name);
-  return bad_field(type.name + " has no \"" + std::string(name) + "\"" + did_you_mean(name, known));
+// An element of a list that is made for a value: indices in it lead nowhere until they are set.
+void make_element(Fields record, const Member& member) {
+  IndexTable table;
+  const std::uint32_t at = append_elements(record, member.name);
+  if (member.type.element != Kind::Record) return;
+  Fields made = element_of(record, member, at);
+  const auto clear = [&](Fields each, const Place&) {
+    for (const IndexMember& index : table.of(each.view().type()))
+      if (!havok::is_array(index.member->type.kind)) each.set_integer(index.member->name, -1);
+    if (each.view().type().is_a("hkbVariableBindingSetBinding")) each.set_integer("bitIndex", -1);
+  };
+  for_each_record(made, Place{}, clear);
 }
 
 /// The value at the end of a path.
@@ -64,7 +48,9 @@ class FieldEdit {
       MARROW_TRY(const Member* member, member_of(record.view().type(), step.member));
       const bool is_array = havok::is_array(member->type.kind);
       const std::uint64_t count = is_array ? record.view().ref(*member).array().count() : member->type.repeat;
-      if (step.index && *step.index >= count)
+      if (is_array && step.index && *step.index == count && may_grow(file_, id, member->name))
+        make_element(record, *member);
+      else if (step.index && *step.index >= count)
         return bad_field(std::string(step.member) + " has " + std::to_string(count) + " elements");
       if (!step.index && (is_array || member->type.repeat > 1))
         return bad_field(std::string(step.member) + " is a list; name an element, such as " +

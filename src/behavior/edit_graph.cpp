@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "behavior/arrays.h"
+#include "behavior/element_indices.h"
 #include "behavior/generators.h"
 #include "behavior/records.h"
 #include "behavior/tables.h"
@@ -124,7 +125,8 @@ class Removal {
 
   Result<std::vector<std::string>> run(ObjectId first) {
     MARROW_CHECK(gather(first));
-    const std::vector<bool> before = havok::reachable(file_);
+    std::vector<bool> before = havok::reachable(file_);
+    for (const std::uint32_t i : going_) before[i] = true;  // also what nothing led to
     std::vector<std::string> gone;
     for (std::uint32_t i = 0; i < file_.objects.size(); ++i)
       if (!going_.contains(i)) cut_pointers({i});
@@ -210,50 +212,11 @@ class Removal {
             std::vector<bool> is_gone;
             for (const havok::Ref& ref : record.view().ref(member).array().refs())
               is_gone.push_back(going_.contains(ref.pointer().index));
-            if (place.text().empty()) move_indices(id, member.name, is_gone);
+            if (place.text().empty()) move_element_indices(file_, id, member.name, is_gone);
             remove_elements(record, member.name, is_gone);
           }
         }
     });
-  }
-
-  // What names an element by its index: the selected one, and paths of bindings such as `children:2/weight`.
-  void move_indices(ObjectId id, const std::string& list, const std::vector<bool>& is_gone) {
-    if (std::ranges::find(is_gone, true) == is_gone.end()) return;
-    const auto gone_before = [&](std::size_t index) {
-      return std::count(is_gone.begin(), is_gone.begin() + static_cast<std::ptrdiff_t>(index), true);
-    };
-    Fields fields = file_.at(id).fields();
-    if (list == "generators" && fields.view().type().is_a("hkbManualSelectorGenerator")) {
-      const std::int64_t selected = fields.view().integer("selectedGeneratorIndex");
-      if (selected >= 0 && static_cast<std::size_t>(selected) < is_gone.size()) {
-        const auto at = static_cast<std::size_t>(selected);
-        fields.set_integer("selectedGeneratorIndex", is_gone[at] ? 0 : selected - gone_before(at));
-      }
-    }
-    if (!fields.view().type().is_a("hkbBindable")) return;
-    const ObjectId set = fields.view().pointer("variableBindingSet");
-    if (!object_of(file_, set, "hkbVariableBindingSet")) return;
-    Fields bindings = file_.at(set).fields();
-    const std::uint32_t count = bindings.view().array("bindings").size();
-    std::vector<bool> is_cut(count);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      const std::string path(bindings.view().array("bindings").record(i).text("memberPath").value_or(""));
-      if (!path.starts_with(list + ":")) continue;
-      const std::size_t end = std::min(path.find('/'), path.size());
-      const auto index = parse_uint(std::string_view(path).substr(list.size() + 1, end - list.size() - 1));
-      if (!index || *index >= is_gone.size()) continue;
-      is_cut[i] = is_gone[*index];
-      const auto moved = *index - static_cast<std::uint64_t>(gone_before(*index));
-      bindings.element("bindings", i).set_text("memberPath", list + ":" + std::to_string(moved) + path.substr(end));
-    }
-    const std::int64_t enables = bindings.view().integer("indexOfBindingToEnable");
-    if (enables >= 0 && static_cast<std::size_t>(enables) < count) {
-      const auto at = static_cast<std::ptrdiff_t>(enables);
-      bindings.set_integer("indexOfBindingToEnable",
-                           is_cut[static_cast<std::size_t>(at)] ? -1 : enables - std::count(is_cut.begin(), is_cut.begin() + at, true));
-    }
-    remove_elements(bindings, "bindings", is_cut);
   }
 
   void forget_states(ObjectId machine) {

@@ -178,9 +178,18 @@ Result<std::vector<std::string>> add_events(Packfile& file, std::span<const std:
 }
 
 Result<std::int32_t> add_variable(Packfile& file, std::string_view name, VariableType type, std::string_view value) {
-  MARROW_TRY(const Tables tables, graph_tables(file));
-  const std::vector<std::string> known = texts_of(file, tables.strings, "variableNames");
-  MARROW_CHECK(agree({known.size(), count_of(file, tables.data, "variableInfos"),
+  // Of a character, its properties: they have tables of the same form.
+  const Tables character = character_tables_of(file);
+  const bool is_character = object_of(file, character.data, "hkbCharacterData") && !character.strings.is_null() &&
+                            !character.values.is_null();
+  const std::string_view names = is_character ? "characterPropertyNames" : "variableNames";
+  const std::string_view infos = is_character ? "characterPropertyInfos" : "variableInfos";
+  Tables tables = character;
+  if (!is_character) {
+    MARROW_TRY(tables, graph_tables(file));
+  }
+  const std::vector<std::string> known = texts_of(file, tables.strings, names);
+  MARROW_CHECK(agree({known.size(), count_of(file, tables.data, infos),
                       count_of(file, tables.values, "wordVariableValues")},
                      "variables"));
   if (name.empty()) return fail(ErrorCode::BadOption, "a name must not be empty", kNoOffset, "name");
@@ -188,9 +197,9 @@ Result<std::int32_t> add_variable(Packfile& file, std::string_view name, Variabl
     return fail(ErrorCode::BadOption, "there is already a variable \"" + known[static_cast<std::size_t>(taken)] + "\"",
                 kNoOffset, "name");
   MARROW_TRY(const std::int32_t word, stored_word(file, tables.values, type, value));
-  append_text(file.at(tables.strings).fields(), "variableNames", name);
+  append_text(file.at(tables.strings).fields(), names, name);
   Fields data = file.at(tables.data).fields();
-  data.element("variableInfos", append_elements(data, "variableInfos"))
+  data.element(infos, append_elements(data, infos))
       .set_integer("type", static_cast<std::int64_t>(type));
   Fields values = file.at(tables.values).fields();
   values.element("wordVariableValues", append_elements(values, "wordVariableValues")).set_integer("value", word);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "behavior/tables.h"
 
+#include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "behavior/records.h"
 
@@ -110,6 +112,45 @@ std::vector<Variable> variables_of(const Packfile& file, ObjectId strings, std::
 std::uint32_t count_of(const Packfile& file, ObjectId id, std::string_view member) {
   const havok::Array* array = array_of(file, id, member);
   return array ? array->count() : 0;
+}
+
+std::vector<TableGroup> table_groups_of(const Packfile& file) {
+  std::vector<TableGroup> groups;
+  if (const Tables graph = tables_of(file); object_of(file, graph.data, "hkbBehaviorGraphData")) {
+    groups.push_back({{graph.strings, "eventNames"}, {graph.data, "eventInfos"}});
+    groups.push_back({{graph.strings, "variableNames"}, {graph.data, "variableInfos"}, {graph.values, "wordVariableValues"}});
+    groups.push_back({{graph.strings, "characterPropertyNames"}, {graph.data, "characterPropertyInfos"}});
+  }
+  if (const Tables own = character_tables_of(file); object_of(file, own.data, "hkbCharacterData"))
+    groups.push_back({{own.strings, "characterPropertyNames"},
+                      {own.data, "characterPropertyInfos"},
+                      {own.values, "wordVariableValues"}});
+  return groups;
+}
+
+namespace {
+
+// The group that a list of a node is in.
+std::optional<TableGroup> group_around(const Packfile& file, ObjectId id, std::string_view member) {
+  for (TableGroup& group : table_groups_of(file))
+    for (const TableList& each : group)
+      if (each.id == id && each.member == member) return std::move(group);
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool may_grow(const Packfile& file, ObjectId id, std::string_view member) {
+  const auto group = group_around(file, id, member);
+  if (!group) return true;
+  const std::uint32_t count = count_of(file, id, member);
+  return std::ranges::any_of(*group, [&](const TableList& each) { return count_of(file, each.id, each.member) > count; });
+}
+
+bool may_shrink(const Packfile& file, ObjectId id, std::string_view member, std::uint32_t index) {
+  if (object_of(file, id, "hkbVariableValueSet") && member != "wordVariableValues") return false;
+  const auto group = group_around(file, id, member);
+  return !group || index >= count_of(file, group->front().id, group->front().member);
 }
 
 }  // namespace marrow::behavior

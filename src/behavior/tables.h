@@ -32,4 +32,20 @@ std::vector<Variable> variables_of(const havok::Packfile& file, havok::ObjectId 
 /// Returns the number of elements of an array of an object; 0 if there is no such object.
 std::uint32_t count_of(const havok::Packfile& file, havok::ObjectId id, std::string_view member);
 
+/// A list of a file.
+struct TableList {
+  havok::ObjectId id;
+  std::string_view member;
+};
+/// Lists that the game reads side by side, the names first.
+using TableGroup = std::vector<TableList>;
+/// Returns the groups of a behaviour or character: events, variables, properties. The object of a list may be null.
+std::vector<TableGroup> table_groups_of(const havok::Packfile& file);
+
+/// True if a list of a node may get one element more: it is no part of a table, or it is shorter than others of its
+/// group.
+bool may_grow(const havok::Packfile& file, havok::ObjectId id, std::string_view member);
+/// True if an element of a list of a node may go by itself: it is no part of a table, or the names do not go so far.
+bool may_shrink(const havok::Packfile& file, havok::ObjectId id, std::string_view member, std::uint32_t index);
+
 }  // namespace marrow::behavior

@@ -142,6 +142,9 @@ void describe(FieldList& fields, SetFieldOptions& options) {
 void describe(FieldList& fields, RemoveNodeOptions& options) {
   fields("node", options.node,
          {.help = "a node, with what only it leads to", .placeholder = "NODE", .positional = true});
+  fields("element", options.elements,
+         {.help = "not the node but this element of one of its lists, e.g. transitions[2], bindings[0]; may be repeated",
+          .placeholder = "LIST[N]"});
   fields("event", options.event, {.help = "an event that nothing uses", .placeholder = "NAME"});
   fields("variable", options.variable, {.help = "a variable that nothing uses", .placeholder = "NAME"});
   fields("animation", options.animation, {.help = "an entry of a character's list, by its index", .placeholder = "N"});
@@ -267,8 +270,14 @@ Result<BehaviorEditReport> remove_node(Document& document, const RemoveNodeOptio
           options.animation.has_value() !=
       1)
     return fail(ErrorCode::BadOption, "name one node, event, variable or animation to remove", kNoOffset, "node");
+  if (!options.elements.empty() && !options.node)
+    return fail(ErrorCode::BadOption, "is of a node; name it", kNoOffset, "element");
   return edit_packfile(document, context, [&](Packfile& file, BehaviorEditReport& report) -> Result<void> {
-    if (options.event) {
+    if (!options.elements.empty()) {
+      MARROW_TRY(const std::vector<std::string> gone, behavior::remove_list_elements(file, *options.node, options.elements));
+      report.changes.push_back("removed " + listed_names(options.elements) + " of " + *options.node +
+                               (gone.empty() ? "" : " and " + listed_names(gone)));
+    } else if (options.event) {
       MARROW_CHECK(behavior::remove_event(file, *options.event));
       report.changes.push_back("removed the event " + *options.event);
     } else if (options.variable) {

@@ -77,6 +77,7 @@ struct SetFieldOptions {
 };
 struct RemoveNodeOptions {
   std::optional<std::string> node = {}, event = {}, variable = {}, animation = {};
+  std::vector<std::string> elements = {};  ///< of lists of the node
   std::optional<Game> game = {};
 };
 struct RenameOptions {

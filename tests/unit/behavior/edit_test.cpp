@@ -133,6 +133,69 @@ TEST_CASE("removing an element of a list moves what names elements by their inde
   CHECK(left.integer("indexOfBindingToEnable") == 1);
 }
 
+TEST_CASE("an element of a list goes by itself, with what only it led to, unless others know it by its index") {
+  Packfile file = sample();
+  const auto node = [&](std::string_view name, std::size_t i = 0) {
+    return std::string(NodeNames(file).of(file.find_all(name)[i]));
+  };
+  const auto remove = [&](const std::string& of, std::vector<std::string> elements) {
+    return remove_list_elements(file, of, elements);
+  };
+  const std::string selector = node("hkbManualSelectorGenerator");
+  file.at(file.find_all("hkbManualSelectorGenerator")[0]).fields().set_integer("selectedGeneratorIndex", 1);
+  const auto gone = remove(selector, {"generators[0]"});
+  REQUIRE(gone);
+  CHECK(gone->size() == 2);  // the clip and its triggers
+  CHECK(file.at(file.find_all("hkbManualSelectorGenerator")[0]).fields().view().integer("selectedGeneratorIndex") == 0);
+  CHECK(errors_of(file) == "");
+  const Packfile before = file;
+  CHECK(remove(node("hkbManualSelectorGenerator"), {"generators[0]"}).error().message.contains("cannot be without generators"));
+  CHECK(remove(node("hkbStateMachine"), {"states[0]"}).error().message.contains("transitions lead to state"));
+  CHECK(remove(node("hkbBehaviorGraphStringData"), {"eventNames[0]"}).error().message.contains("part of a table"));
+  CHECK(remove(node("hkbBehaviorGraphData"), {"eventInfos[2]"}).error().message.contains("part of a table"));
+  CHECK(remove(node("hkbVariableValueSet"), {"quadVariableValues[0]"}).error().message.contains("part of a table"));
+  CHECK(remove(node("hkbStateMachine"), {"states"}).error().path == "element");
+  CHECK(remove(node("hkbStateMachine"), {"states[9]"}).error().path == "element");
+  CHECK(file.objects == before.objects);
+  // Several at once, by their indices before the edit.
+  const auto list = file.find_all("hkbStateMachineTransitionInfoArray")[0];
+  REQUIRE(set_field(file, NodeNames(file).of(list), "transitions[1].toStateId", "1"));
+  REQUIRE(set_field(file, NodeNames(file).of(list), "transitions[2].toStateId", "0"));
+  REQUIRE(remove(std::string(NodeNames(file).of(list)), {"transitions[0]", "transitions[1]"}));
+  const auto left = file.at(file.find_all("hkbStateMachineTransitionInfoArray")[0]).fields().view().array("transitions");
+  REQUIRE(left.size() == 1);
+  CHECK(left.record(0).integer("toStateId") == 0);
+  CHECK(left.record(0).integer("eventId") == -1);
+  CHECK(left.record(0).record("triggerInterval").integer("enterEventId") == -1);
+}
+
+TEST_CASE("the element after the last one is made, but not in a table that is complete") {
+  Packfile file = sample();
+  const auto name = [&](std::string_view type) { return std::string(NodeNames(file).of(file.find_all(type)[0])); };
+  const std::string bindings = name("hkbVariableBindingSet");
+  REQUIRE(set_field(file, bindings, "bindings[1].memberPath", "userData"));
+  CHECK(errors_of(file).contains("BHV_VARIABLE"));  // until its variable is set
+  REQUIRE(set_field(file, bindings, "bindings[1].variableIndex", "iGait"));
+  CHECK(errors_of(file) == "");
+  CHECK_FALSE(set_field(file, bindings, "bindings[3].memberPath", "userData"));
+  CHECK_FALSE(set_field(file, name("hkbBehaviorGraphData"), "eventInfos[3].flags", "0"));
+  CHECK_FALSE(set_field(file, name("hkbVariableValueSet"), "wordVariableValues[3].value", "0"));
+  file.at(file.find_all("hkbBehaviorGraphData")[0]).fields().reset_array("eventInfos", 2);
+  CHECK(errors_of(file).contains("BHV_TABLE_COUNT"));
+  REQUIRE(set_field(file, name("hkbBehaviorGraphData"), "eventInfos[2].flags", "0"));
+  CHECK(errors_of(file) == "");
+}
+
+TEST_CASE("a variable of a character is a property of it") {
+  Packfile file = test::behavior_project().at("fox/characters/fox.hkx");
+  REQUIRE(add_variable(file, "Weight", VariableType::Real, "2.5") == 0);
+  const Character character = read_character(file);
+  REQUIRE(character.properties.size() == 1);
+  CHECK(character.properties[0].name == "Weight");
+  CHECK(character.properties[0].value.number() == 2.5);
+  CHECK(errors_of(file) == "");
+}
+
 TEST_CASE("a graph cannot lose its only state") {
   Packfile file = sample();
   const auto graph = graph_of(file);
@@ -203,6 +266,8 @@ TEST_CASE("what a state plays begins when it is entered, from itself and while i
   CHECK(idle[0.9] == doctest::Approx(0.4));
   CHECK(idle[1.4] == doctest::Approx(0.9));  // fades
   CHECK(idle[1.6] == doctest::Approx(0.1));
+  const auto names = [&](const char* text) { return std::ranges::find(run->not_evaluated, text) != run->not_evaluated.end(); };
+  CHECK(names("transitions during a blend: what fades out is gone at once"));
   CHECK(std::ranges::find(run->not_evaluated, "events that no behaviour of the run has: typo") != run->not_evaluated.end());
 }
 
@@ -237,6 +302,27 @@ TEST_CASE("what a run meets and does not evaluate is named, down to the modifier
                                  "blenders that keep their clips in step: each clip has its own time",
                                  "bone weights of blenders: a child counts for the whole body",
                                  "transitions that wait: taken at once", "transitions that keep clips in step"});
+}
+
+TEST_CASE("a clip lasts as long as it is told to, whatever is cropped, and one that plays backwards is named") {
+  Packfile file = sample();
+  havok::Fields idle = file.at(file.find_all("hkbClipGenerator")[0]).fields();
+  idle.set_real("cropStartAmountLocalTime", 0.5);
+  idle.set_real("cropEndAmountLocalTime", 0.5);
+  idle.set_real("enforcedDuration", 4.0);
+  idle.set_integer("mode", 0);
+  const RunFiles files{.behavior = {}, .animation = [](const std::string&) { return RunAnimation{3.0, {}}; }};
+  const RunOptions options{.seconds = 4.0, .frames_per_second = 1.0};
+  const auto run = run_behavior(std::make_shared<const Packfile>(file), files, options);
+  REQUIRE(run);
+  REQUIRE(run->rows.size() == 5);
+  for (std::size_t i = 0; i < 5; ++i) CHECK(run->rows[i].clip_seconds == doctest::Approx(0.5 * static_cast<double>(i)));
+  CHECK(run->not_evaluated.empty());
+  idle.set_real("enforcedDuration", 0.0);
+  idle.set_real("playbackSpeed", -1.0);
+  const auto back = run_behavior(std::make_shared<const Packfile>(file), files, options);
+  REQUIRE(back);
+  CHECK(back->not_evaluated == std::vector<std::string>{"clips that play backwards: without triggers, from their start time"});
 }
 
 TEST_CASE("a state in which no clip plays has rows too, and a clip that is set from outside stands where it is set") {
