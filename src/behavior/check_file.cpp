@@ -8,6 +8,7 @@
 
 #include "behavior/check_graph.h"
 #include "behavior/indices.h"
+#include "behavior/records.h"
 #include "behavior/report.h"
 #include "behavior/tables.h"
 #include "havok/packfile/unreachable.h"
@@ -23,22 +24,69 @@ using havok::Packfile;
 
 std::string quoted(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
-// Tables that the game reads side by side.
-struct Count {
-  std::string_view what;
-  std::uint32_t count;
-};
+// An element that a table lacks, as a value that can be set.
+std::string missing_element(std::string_view list, std::uint32_t i) {
+  const std::string element = std::string(list) + "[" + std::to_string(i) + "]";
+  if (list == "eventInfos") return element + ".flags=0";
+  if (list == "wordVariableValues") return element + ".value=0";
+  if (list.ends_with("Infos")) return element + ".type=VARIABLE_TYPE_INT32";
+  return element + "=unnamed" + std::to_string(i);
+}
 
-void compare_counts(std::initializer_list<Count> counts, ObjectId data, Report& report) {
-  const Count& first = *counts.begin();
-  for (const Count& each : counts) {
-    if (each.count == first.count) continue;
-    report.error("BHV_TABLE_COUNT", data, each.what,
-                 std::to_string(first.count) + " " + std::string(first.what) + " but " + std::to_string(each.count) +
-                     " " + std::string(each.what) +
-                     ": the game reads past the shorter table, crashes or shifts all variables. Add what is missing");
-    return;
+// Ties the tables of a graph or character to it again, if the file has them.
+Cure table_cure(const Packfile& file, ObjectId data, bool is_names, const Report& report) {
+  const bool is_graph = object_of(file, data, "hkbBehaviorGraphData") != nullptr;
+  const std::string_view values = is_graph ? "variableInitialValues" : "characterPropertyValues";
+  const std::string_view names = is_graph ? "hkbBehaviorGraphStringData" : "hkbCharacterStringData";
+  const auto tables = objects_of(file, is_names ? names : "hkbVariableValueSet");
+  return tables.size() == 1 ? report.set(data, is_names ? "stringData" : values, report.node(tables.front())) : report.set(data);
+}
+
+// Brings a list to the length of its table. Names are the measure, unless all that belongs to them agrees on more.
+Cure length_cure(const Packfile& file, const TableGroup& group, const TableList& list, std::uint32_t wanted,
+                 ObjectId data, const Report& report) {
+  const bool has_names = !group.front().id.is_null();
+  if (!has_names || list.id.is_null()) return table_cure(file, data, !has_names, report);
+  const std::uint32_t count = count_of(file, list.id, list.member);
+  constexpr std::uint32_t kMost = 100;  // a longer command would not be read; it can be run again
+  std::vector<std::string> words;
+  for (std::uint32_t i = std::min(count, wanted); i < std::max(count, wanted) && words.size() < kMost; ++i)
+    words.push_back(count < wanted ? missing_element(list.member, i) : std::string(list.member) + "[" + std::to_string(i) + "]");
+  if (count < wanted) return {"behavior set", {{"node", report.node(list.id)}, {"field", std::move(words)}}};
+  return {"behavior remove", {{"node", report.node(list.id)}, {"element", std::move(words)}}};
+}
+
+// Tables that the game reads side by side.
+void compare_counts(const Packfile& file, ObjectId data, Report& report) {
+  for (const TableGroup& group : table_groups_of(file)) {
+    const TableList& names = group.front();
+    const auto size = [&](const TableList& list) { return count_of(file, list.id, list.member); };
+    const std::uint32_t named = size(names), others = size(group.back());
+    const bool is_short = group.size() > 2 && others > named &&
+                          std::all_of(group.begin() + 1, group.end(), [&](const TableList& each) { return size(each) == others; });
+    const std::uint32_t wanted = is_short ? others : named;
+    for (const TableList& each : group) {
+      if (size(each) == wanted) continue;
+      const TableList& first = is_short ? group.back() : names;
+      report.error("BHV_TABLE_COUNT", data, each.member,
+                   std::to_string(size(first)) + " " + std::string(first.member) + " but " + std::to_string(size(each)) +
+                       " " + std::string(each.member) +
+                       ": the game reads past the shorter table, crashes or shifts all variables",
+                   length_cure(file, group, each, wanted, data, report));
+    }
   }
+}
+
+// Points the word of a variable at its place in the store, which is made if it is not there.
+Cure stored_value_cure(ObjectId values, const std::string& path, bool is_quad, std::uint32_t place, std::uint32_t count,
+                       const Report& report) {
+  constexpr std::uint32_t kMost = 100;
+  std::vector<std::string> fields;
+  for (std::uint32_t i = count; i <= place && fields.size() < kMost; ++i)
+    fields.push_back((is_quad ? "quadVariableValues[" : "variantVariableValues[") + std::to_string(i) +
+                     (is_quad ? "]=(0 0 0 0)" : "]=null"));
+  fields.push_back(path + "=" + std::to_string(place));
+  return {"behavior set", {{"node", report.node(values)}, {"field", std::move(fields)}}};
 }
 
 void check_values(const Packfile& file, const Tables& tables, std::string_view infos, Report& report) {
@@ -58,7 +106,7 @@ void check_values(const Packfile& file, const Tables& tables, std::string_view i
                  "variable " + std::to_string(i) + " is a " + std::string(to_string(types[i])) +
                      ", so its word is an index, but " + std::to_string(word) + " is not below " +
                      std::to_string(count) + ": the game crashes",
-                 place < count ? report.set(tables.values, path, std::to_string(place)) : report.set(tables.values));
+                 stored_value_cure(tables.values, path, is_quad(types[i]), place, count, report));
   }
 }
 
@@ -75,16 +123,7 @@ void check_twice(std::span<const std::string> names, ObjectId id, std::string_vi
 
 void check_behavior_tables(const Packfile& file, const Tables& tables, const Graph& graph, Report& report) {
   if (tables.data.is_null()) return;
-  const auto size = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
-  compare_counts({{"eventNames", size(graph.events)}, {"eventInfos", count_of(file, tables.data, "eventInfos")}},
-                 tables.data, report);
-  compare_counts({{"variableNames", size(graph.variables)},
-                  {"variableInfos", count_of(file, tables.data, "variableInfos")},
-                  {"wordVariableValues", count_of(file, tables.values, "wordVariableValues")}},
-                 tables.data, report);
-  compare_counts({{"characterPropertyNames", size(graph.properties)},
-                  {"characterPropertyInfos", count_of(file, tables.data, "characterPropertyInfos")}},
-                 tables.data, report);
+  compare_counts(file, tables.data, report);
   check_values(file, tables, "variableInfos", report);
   check_twice(graph.events, tables.strings, "eventNames", report);
   check_twice(texts_of(file, tables.strings, "variableNames"), tables.strings, "variableNames", report);
@@ -93,10 +132,7 @@ void check_behavior_tables(const Packfile& file, const Tables& tables, const Gra
 void check_character_tables(const Packfile& file, Report& report) {
   const Tables tables = character_tables_of(file);
   if (tables.data.is_null()) return;
-  compare_counts({{"characterPropertyNames", count_of(file, tables.strings, "characterPropertyNames")},
-                  {"characterPropertyInfos", count_of(file, tables.data, "characterPropertyInfos")},
-                  {"wordVariableValues", count_of(file, tables.values, "wordVariableValues")}},
-                 tables.data, report);
+  compare_counts(file, tables.data, report);
   check_values(file, tables, "characterPropertyInfos", report);
 }
 
@@ -142,7 +178,7 @@ void check_indices(const Packfile& file, const Graph& graph, Report& report) {
       report.error(row.code, {i}, path,
                    std::string(row.what) + " " + std::to_string(use.value) + " does not exist, the file has " +
                        std::to_string(row.count) + ": " + std::string(row.effect),
-                   use.is_binding ? report.set({i}) : report.set({i}, path, "-1"));
+                   use.is_binding ? report.remove_element({i}, use.place.text()) : report.set({i}, path, "-1"));
     });
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "behavior/expression.h"
+#include "behavior/graph_mends.h"
 #include "behavior/generators.h"
 #include "behavior/member_path.h"
 #include "behavior/records.h"
@@ -28,9 +29,12 @@ using havok::Packfile;
 
 class GraphCheck {
  public:
-  GraphCheck(const Packfile& file, const Graph& graph, Report& report) : file_(file), graph_(graph), report_(report) {
-    for (const std::string& event : graph.events) words_.insert(to_lower(event));
-    for (const Variable& variable : graph.variables) words_.insert(to_lower(variable.name));
+  GraphCheck(const Packfile& file, const Graph& graph, Report& report) : file_(file), graph_(graph), report_(report), mends_(file, report) {
+    const auto add_name = [&](const std::string& name) {
+      if (words_.insert(to_lower(name)).second) names_.emplace_back(name);
+    };
+    for (const Variable& variable : graph.variables) add_name(variable.name);
+    for (const std::string& event : graph.events) add_name(event);
     for (const Binding& binding : graph.bindings) bound_[binding.id.index].push_back(&binding);
     for (const MachineNode& machine : graph.machines) machines_.emplace(machine.id.index, &machine);
     property_types_ = types_of(file, tables_of(file).data, "characterPropertyInfos");
@@ -87,7 +91,7 @@ class GraphCheck {
     report_.error("BHV_NO_GENERATOR", id, path,
                   titled(id) + ": " + path + " " + how +
                       ": the character T-poses or the game crashes when it is entered. Give it a generator",
-                  report_.set(id));
+                  mends_.of_generator(id, path));
   }
 
   void check_selector(ObjectId id) {
@@ -111,7 +115,7 @@ class GraphCheck {
                     "\"" + state.name + "\" and \"" + first->second->name + "\" of machine \"" + machine.name +
                         "\" both have id " + std::to_string(state.number) +
                         ": the second is never entered, and events lead to the wrong state",
-                    report_.set(state.id, "stateId", std::to_string(next_state(machine))));
+                    report_.set(state.id, "stateId", std::to_string(free_state(machine))));
     }
     if (machine.states.empty()) return;
     if (machine.start_mode == 0 && !states.contains(machine.start) && !is_bound(machine.id, "startStateId"))
@@ -122,9 +126,16 @@ class GraphCheck {
     for (const Transition& transition : machine.transitions) check_transition(machine, states, transition);
   }
 
-  static std::int64_t next_state(const MachineNode& machine) {
+  // An id for the second of two states: one that transitions wait for, or the next.
+  static std::int64_t free_state(const MachineNode& machine) {
+    std::unordered_set<std::int32_t> taken;
     std::int64_t next = 0;
-    for (const StateNode& state : machine.states) next = std::max<std::int64_t>(next, std::int64_t{state.number} + 1);
+    for (const StateNode& state : machine.states) {
+      taken.insert(state.number);
+      next = std::max<std::int64_t>(next, std::int64_t{state.number} + 1);
+    }
+    for (const Transition& transition : machine.transitions)
+      if (!taken.contains(transition.to) && transition.to >= 0) return transition.to;
     return next;
   }
 
@@ -199,12 +210,12 @@ class GraphCheck {
   // The member of the holder that is spelled nearly like it, if the path has no steps.
   Cure binding_cure(ObjectId holder, ObjectId set, std::string_view member, const std::string& path) {
     constexpr int kMostGuesses = 200;  // each looks at all members
-    if (++guesses_ > kMostGuesses) return report_.set(set);
+    if (++guesses_ > kMostGuesses) return report_.remove_element(set, path);
     std::vector<std::string_view> members;
     for (const havok::Class* type : file_.at(holder).type->lineage())
       for (const havok::Member& each : type->members) members.emplace_back(each.name);
     const std::string_view meant = nearest_name(member, members);
-    return meant.empty() ? report_.set(set) : report_.set(set, path + ".memberPath", meant);
+    return meant.empty() ? report_.remove_element(set, path) : report_.set(set, path + ".memberPath", meant);
   }
 
   static bool drives(VariableType type, Kind kind) {
@@ -228,17 +239,39 @@ class GraphCheck {
     });
   }
 
+  bool is_known(const ExpressionWord& word) const {
+    return word.is_function || is_keyword(word.text) || words_.contains(to_lower(word.text));
+  }
+
   void check_words(ObjectId id, const std::string& path, std::string_view expression) {
     constexpr std::size_t kMostShown = 200;  // each of its words may name it
     const std::string shown(expression.substr(0, kMostShown));
     const std::string shown_end = expression.size() > kMostShown ? "..." : "";
+    std::optional<std::string> meant;  // the expression with all its words as they were probably meant
     for (const ExpressionWord& word : words_of(expression)) {
-      if (word.is_function || is_keyword(word.text) || words_.contains(to_lower(word.text))) continue;
+      if (is_known(word)) continue;
+      if (!meant) meant = as_meant(expression);
+      const bool is_misspelled = with_renamed(*meant, word.text, {}) == *meant;
       report_.add("BHV_EXPRESSION", Level::Warning, id, path,
                   "\"" + std::string(word.text) + "\" in \"" + shown + shown_end +
                       "\" is neither a variable nor an event of the file: the expression does nothing",
-                  Cure{"behavior add-variable", {{"name", std::string(word.text)}}});
+                  is_misspelled ? report_.set(id, path, *meant)
+                                : Cure{"behavior add-variable", {{"name", std::string(word.text)}}});
     }
+  }
+
+  // Gives words that are nearly the name of a variable or event that name.
+  std::string as_meant(std::string_view expression) {
+    std::string meant(expression);
+    constexpr std::size_t kLongest = 2000;
+    if (expression.size() > kLongest) return meant;
+    for (const ExpressionWord& word : words_of(expression)) {
+      constexpr int kMostGuesses = 200;  // each looks at all names
+      if (is_known(word) || ++guesses_ > kMostGuesses) continue;
+      if (const std::string_view name = nearest_name(word.text, names_); !name.empty())
+        meant = with_renamed(meant, word.text, name);
+    }
+    return meant;
   }
 
   // A generator that contains itself, found without recursion: a node that is met again while it is open.
@@ -255,9 +288,12 @@ class GraphCheck {
       marks[node] = Mark::Open;
       open.push_back({node, nodes_below(file_, {node}, generators_)});
     };
-    for (std::uint32_t start = 0; start < file_.objects.size(); ++start) {
-      if (marks[start] != Mark::New || !file_.objects[start].type) continue;
-      enter(start);
+    // From the graphs first: then it is the pointer back up that is found, and not one on the way down.
+    std::vector<ObjectId> starts = objects_of(file_, "hkbBehaviorGraph");
+    for (std::uint32_t i = 0; i < file_.objects.size(); ++i) starts.push_back({i});
+    for (const ObjectId start : starts) {
+      if (marks[start.index] != Mark::New || !file_.at(start).type) continue;
+      enter(start.index);
       while (!open.empty()) {
         Step& step = open.back();
         if (step.next == step.below.size()) {
@@ -269,10 +305,11 @@ class GraphCheck {
         if (marks[to] == Mark::New) {
           enter(to);
         } else if (marks[to] == Mark::Open) {
-          report_.error("BHV_CYCLE", {step.node}, {},
+          const std::string path = mends_.path_to({step.node}, {to});
+          report_.error("BHV_CYCLE", {step.node}, path,
                         titled({step.node}) + " leads back to " + report_.node({to}) + " " + titled({to}) +
                             ", which contains it: the game recurses without end and crashes",
-                        report_.set({step.node}));
+                        mends_.of_generator({step.node}, path));
         }
       }
     }
@@ -282,6 +319,8 @@ class GraphCheck {
   const Graph& graph_;
   Report& report_;
   std::unordered_set<std::string> words_;  // events and variables, in lower case
+  std::vector<std::string_view> names_;    // the same, as they are
+  GraphMends mends_;
   std::map<std::uint32_t, std::vector<const Binding*>> bound_;
   std::unordered_map<std::uint32_t, const MachineNode*> machines_;
   std::vector<VariableType> property_types_;

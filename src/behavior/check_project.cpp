@@ -11,8 +11,10 @@
 #include "behavior/graph.h"
 #include "behavior/indices.h"
 #include "behavior/names.h"
+#include "behavior/project_names.h"
 #include "behavior/report.h"
 #include "behavior/tables.h"
+#include "core/nearest.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "havok/object/game.h"
@@ -22,17 +24,6 @@ namespace {
 
 using havok::ObjectId;
 using havok::Packfile;
-
-std::string folder_of(std::string_view name) {
-  const std::size_t slash = name.find_last_of("/\\");
-  return std::string(slash == std::string_view::npos ? std::string_view() : name.substr(0, slash + 1));
-}
-
-// The name of a file without folder and extension.
-std::string_view bare_stem(std::string_view key) {
-  const std::string_view bare = key.substr(key.find_last_of('/') + 1);
-  return bare.substr(0, bare.find_last_of('.'));
-}
 
 /// A file that is read, with the names of its nodes.
 struct Loaded {
@@ -44,21 +35,25 @@ struct Loaded {
 
 class ProjectCheck {
  public:
-  ProjectCheck(const ProjectFiles& files, std::optional<Game> game) : files_(files), game_(game) {
-    for (const std::string& name : files.names) by_key_.emplace(file_key(name), name);
-    for (const auto& [key, name] : by_key_) by_stem_[std::string(bare_stem(key))].push_back(key);
-  }
+  ProjectCheck(const ProjectFiles& files, std::optional<Game> game)
+      : files_(files), game_(game), names_(files.names) {}
 
   void run(const std::string& project_name) {
     const Loaded* project = load(project_name);
     if (!project || project->kind != FileKind::Project) return;
-    root_ = folder_of(project_name);
+    names_.enter(project_name);
     clips_now_ = &clips_[project_name];
     width_ = 0;
     version_.clear();
     check_game(*project);
     const std::vector<ObjectId> strings = objects_of(*project->file, "hkbProjectStringData");
     const std::vector<std::string> characters = read_project(*project->file);
+    if (characters.empty()) {
+      const ObjectId id = strings.empty() ? objects_of(*project->file, "hkbProjectData").front() : strings.front();
+      tell(*project, "BHV_FILE_MISSING", Level::Error, id, "characterFilenames",
+           "the project names no character: the actor T-poses",
+           strings.empty() ? std::nullopt : only_file_cure(*project, id, "characterFilenames[0]", FileKind::Character));
+    }
     std::unordered_set<std::string> seen;
     for (std::size_t i = 0; i < characters.size(); ++i)
       if (seen.insert(file_key(characters[i])).second)
@@ -70,16 +65,6 @@ class ProjectCheck {
   ProjectClips take_clips() { return std::move(clips_); }
 
  private:
-  // Resolves a name below the project; XML stands in for a packfile that is not there.
-  std::optional<std::string> resolve(std::string_view name) const {
-    std::string key = file_key(root_ + std::string(name));
-    if (const auto found = by_key_.find(key); found != by_key_.end()) return found->second;
-    if (!key.ends_with(".hkx")) return std::nullopt;
-    key.replace(key.size() - 4, 4, ".xml");
-    const auto found = by_key_.find(key);
-    return found == by_key_.end() ? std::nullopt : std::optional(found->second);
-  }
-
   // Null if the file cannot be read, which its own check reports.
   const Loaded* load(const std::string& name) {
     const auto [entry, is_new] = loaded_.try_emplace(name);
@@ -136,110 +121,125 @@ class ProjectCheck {
   }
 
   void file_missing(const Loaded& in, ObjectId id, const std::string& path, const std::string& name,
-                    std::string_view effect) {
+                    std::string_view effect, FileKind kind) {
+    auto cure = rename_cure(in, id, path, name);
     tell(in, "BHV_FILE_MISSING", Level::Error, id, path,
-         "\"" + name + "\" is not below the folder of the project: " + std::string(effect) + there_is(name),
-         rename_cure(in, id, path, name));
+         "\"" + name + "\" is not below the folder of the project: " + std::string(effect) + names_.there_is(name),
+         cure ? cure : only_file_cure(in, id, path, kind));
   }
 
-  // A character and its behaviour often have one name.
-  static bool has_same_role(std::string_view a, std::string_view b) {
-    constexpr std::array<std::string_view, 4> kFolders = {"characters/", "behaviors/", "animations/",
-                                                          "character assets/"};
-    const auto role = [&](std::string_view name) {
-      return std::ranges::find_if(kFolders,
-                                  [&](std::string_view folder) { return name.find(folder) != std::string_view::npos; });
-    };
-    return role(a) == kFolders.end() || role(b) == kFolders.end() || role(a) == role(b);
+  // Names the one file below the project that holds what is wanted, if there is one.
+  template <class Holds>
+  std::optional<Cure> only_cure(const Loaded& in, ObjectId id, std::string_view path, Holds holds) {
+    constexpr std::size_t kMostRead = 64;
+    std::string only;
+    std::size_t read = 0;
+    for (const std::string& name : names_.packfiles()) {
+      if (++read > kMostRead) return std::nullopt;
+      const Loaded* file = load(name);
+      if (!file || !holds(*file)) continue;
+      if (!only.empty()) return std::nullopt;
+      only = name;
+    }
+    return only.empty() ? std::nullopt : std::optional(name_cure(in, id, path, only));
   }
-
-  // A file of the same name elsewhere is what people usually meant. Empty if there is none.
-  std::string nearest_file(std::string_view name) const {
-    const std::string key = file_key(name);
-    const auto found = by_stem_.find(std::string(bare_stem(key)));
-    if (found == by_stem_.end() || found->first.empty()) return {};
-    const auto same = std::ranges::find_if(found->second, [&](std::string_view known) { return has_same_role(key, known); });
-    return same == found->second.end() ? std::string() : by_key_.at(std::string(*same));
+  std::optional<Cure> only_file_cure(const Loaded& in, ObjectId id, std::string_view path, FileKind kind) {
+    return only_cure(in, id, path, [&](const Loaded& file) { return file.kind == kind; });
   }
-
-  std::string there_is(std::string_view name) const {
-    const std::string nearest = nearest_file(name);
-    return nearest.empty() ? nearest : "; there is " + nearest;
+  std::optional<Cure> only_rig_cure(const Loaded& in, ObjectId id, std::string_view path) {
+    return only_cure(in, id, path, [](const Loaded& file) { return !objects_of(*file.file, "hkaSkeleton").empty(); });
   }
 
   // Writes the name of that file, if it lies below the project.
   std::optional<Cure> rename_cure(const Loaded& in, ObjectId id, std::string_view path, std::string_view name) const {
-    std::string nearest = nearest_file(name);
-    if (nearest.empty() || !file_key(nearest).starts_with(file_key(root_))) return std::nullopt;
-    nearest.erase(0, root_.size());
-    std::ranges::replace(nearest, '/', '\\');
-    // Names are those of packfiles, which XML stands in for.
-    if (nearest.size() > 4 && equal_ignoring_case(nearest.substr(nearest.size() - 4), ".xml"))
-      nearest.replace(nearest.size() - 4, 4, ".hkx");
+    const std::string nearest = names_.nearest(name);
+    if (nearest.empty() || !names_.is_below(nearest)) return std::nullopt;
+    return name_cure(in, id, path, nearest);
+  }
+  Cure name_cure(const Loaded& in, ObjectId id, std::string_view path, const std::string& file) const {
     Findings unused;
-    return Report(in.names, unused).set(id, path, nearest);
+    return Report(in.names, unused).set(id, path, names_.as_named(file));
   }
 
   void follow_character(const Loaded& project, ObjectId id, const std::string& path, const std::string& name) {
-    const auto found = resolve(name);
-    if (!found) return file_missing(project, id, path, name, "there is no character, and the actor T-poses");
+    const auto found = names_.resolve(name);
+    if (!found) 
+      return file_missing(project, id, path, name, "there is no character, and the actor T-poses", FileKind::Character);
     const Loaded* character = load(*found);
     if (!character) return;
     if (objects_of(*character->file, "hkbCharacterStringData").empty()) {
       tell(project, "BHV_CLASS", Level::Error, id, path,
-           *found + " holds no hkbCharacterStringData: it is not a character, and the game crashes");
+           *found + " holds no hkbCharacterStringData: it is not a character, and the game crashes",
+           only_file_cure(project, id, path, FileKind::Character));
       return;
     }
     check_game(*character);
     const Character values = read_character(*character->file);
     const ObjectId strings = character_tables_of(*character->file).strings;
+    if (strings.is_null()) return no_names(*character);
     const std::optional<std::uint32_t> bones = check_rig(*character, strings, values);
     check_animation_files(*character, strings, values);
     if (bones) check_bones(*character, *bones);
     std::unordered_set<std::string> animations, properties;
     for (const std::string& each : values.animations) animations.insert(animation_key(each));
-    animations_[file_key(root_)].insert(animations.begin(), animations.end());
+    animations_[file_key(names_.root())].insert(animations.begin(), animations.end());
     for (const Variable& each : values.properties) properties.insert(each.name);
     AnimationGuess guess(values.animations);
     const Use use{*character, values, animations, properties, bones, guess};
     follow_behaviors(use, strings);
   }
 
+  // The names of a character are in an object of their own.
+  void no_names(const Loaded& character) {
+    const std::vector<ObjectId> names = objects_of(*character.file, "hkbCharacterStringData");
+    const ObjectId data = character_tables_of(*character.file).data;
+    Findings unused;
+    const Report report(character.names, unused);
+    tell(character, "BHV_CLASS", Level::Error, data, "stringData",
+         "hkbCharacterData does not lead to hkbCharacterStringData: the character has no rig and no behaviour, and T-poses",
+         names.size() == 1 ? report.set(data, "stringData", report.node(names.front())) : report.set(data));
+  }
+
   std::optional<std::uint32_t> check_rig(const Loaded& character, ObjectId strings, const Character& values) {
     const auto missing = [&](std::string_view member, const std::string& message, std::optional<Cure> cure = {}) {
       tell(character, "BHV_RIG_MISSING", Level::Error, strings, member, message, std::move(cure));
     };
+    const auto rig_cure = [&](std::string_view member, const std::string& name) {
+      auto cure = rename_cure(character, strings, member, name);
+      return cure ? cure : only_rig_cure(character, strings, member);
+    };
     std::optional<std::uint32_t> bones;
     const std::string rig = values.rig.value_or("");
-    const auto found = rig.empty() ? std::nullopt : resolve(rig);
+    const auto found = rig.empty() ? std::nullopt : names_.resolve(rig);
     if (!found) {
       missing("rigName",
               "the rig \"" + rig + "\" is not below the folder of the project: the character T-poses or " +
-                  "the game crashes" + there_is(rig),
-              rename_cure(character, strings, "rigName", rig));
+                  "the game crashes" + names_.there_is(rig),
+              rig_cure("rigName", rig));
     } else if (const Loaded* file = load(*found)) {
       const std::vector<ObjectId> skeletons = objects_of(*file->file, "hkaSkeleton");
       if (skeletons.empty())
-        missing("rigName", *found + " holds no hkaSkeleton: the character T-poses or the game crashes");
+        missing("rigName", *found + " holds no hkaSkeleton: the character T-poses or the game crashes",
+                only_rig_cure(character, strings, "rigName"));
       else
         bones = file->file->at(skeletons.front()).fields().array("bones").size();
       check_game(*file);
     }
-    const auto ragdoll = values.ragdoll && !values.ragdoll->empty() ? resolve(*values.ragdoll) : found;
+    const auto ragdoll = values.ragdoll && !values.ragdoll->empty() ? names_.resolve(*values.ragdoll) : found;
     if (ragdoll && ragdoll != found && files_.head) check_game(*ragdoll, files_.head(*ragdoll));
     if (!ragdoll && values.ragdoll && !values.ragdoll->empty())
       missing("ragdollName",
               "the ragdoll \"" + *values.ragdoll +
                   "\" is not below the folder of the project: the game crashes when the actor dies" +
-                  there_is(*values.ragdoll),
-              rename_cure(character, strings, "ragdollName", *values.ragdoll));
+                  names_.there_is(*values.ragdoll),
+              rig_cure("ragdollName", *values.ragdoll));
     return bones;
   }
 
   void check_animation_files(const Loaded& character, ObjectId strings, const Character& values) {
     std::vector<std::size_t> missing;
     for (std::size_t i = 0; i < values.animations.size(); ++i) {
-      const auto found = resolve(values.animations[i]);
+      const auto found = names_.resolve(values.animations[i]);
       if (!found) {
         missing.push_back(i);
       } else if (files_.head) {
@@ -254,7 +254,7 @@ class ProjectCheck {
     for (const std::size_t i : missing)
       tell(character, "BHV_ANIMATION_MISSING", Level::Warning, strings, "animationNames[" + std::to_string(i) + "]",
            "\"" + values.animations[i] + "\" is not below the folder of the project: the character T-poses while it " +
-               "plays, unless the game has it in an archive" + there_is(values.animations[i]),
+               "plays, unless the game has it in an archive" + names_.there_is(values.animations[i]),
            rename_cure(character, strings, "animationNames[" + std::to_string(i) + "]", values.animations[i]));
   }
 
@@ -283,11 +283,12 @@ class ProjectCheck {
         inside.erase(next.name);
         continue;
       }
-      const auto found = next.name.empty() ? std::nullopt : resolve(next.name);
+      const auto found = next.name.empty() ? std::nullopt : names_.resolve(next.name);
       if (!found) {
         file_missing(*next.in, next.id, next.path, next.name,
                      next.in == &use.character ? "there is no behaviour, and the actor T-poses"
-                                               : "the branch is dead, and the actor T-poses in it");
+                                               : "the branch is dead, and the actor T-poses in it",
+                     FileKind::Behavior);
         continue;
       }
       if (inside.contains(*found))
@@ -298,7 +299,8 @@ class ProjectCheck {
       if (!behavior) continue;
       if (behavior->kind != FileKind::Behavior) {
         tell(*next.in, "BHV_CLASS", Level::Error, next.id, next.path,
-             *found + " holds no hkbBehaviorGraph: it is not a behaviour, and the game crashes");
+             *found + " holds no hkbBehaviorGraph: it is not a behaviour, and the game crashes",
+             only_file_cure(*next.in, next.id, next.path, FileKind::Behavior));
         continue;
       }
       check_game(*behavior);
@@ -317,12 +319,12 @@ class ProjectCheck {
       const std::string name(file.at(id).fields().text("animationName").value_or(""));
       clips_now_->insert(name_of_node(file.at(id)));
       if (use.animations.contains(animation_key(name))) continue;
-      const std::string_view meant = use.guess.find(name);
+      const std::string_view meant = use.guess.find(name.empty() ? name_of_node(file.at(id)) : name);
       tell(behavior, "BHV_ANIMATION_UNKNOWN", Level::Error, id, "animationName",
            "clip \"" + name_of_node(file.at(id)) + "\" plays \"" + name + "\", which " + use.character.name +
                " does not list: the clip has no binding, and the character T-poses while its state is active" +
                (meant.empty() ? std::string() : "; did you mean " + std::string(meant) + "?"),
-           animation_cure(behavior, id, name, meant));
+           animation_cure(use, behavior, id, name, meant));
     }
     const Tables tables = tables_of(file);
     const std::vector<std::string> properties = texts_of(file, tables.strings, "characterPropertyNames");
@@ -330,13 +332,33 @@ class ProjectCheck {
       if (!use.properties.contains(properties[i]))
         tell(behavior, "BHV_PROPERTY_NAME", Level::Warning, tables.strings,
              "characterPropertyNames[" + std::to_string(i) + "]",
-             "\"" + properties[i] + "\" is not a property of " + use.character.name + ": it stays at 0");
+             "\"" + properties[i] + "\" is not a property of " + use.character.name + ": it stays at 0",
+             property_cure(behavior, tables.strings, i, properties[i], use));
     if (use.bones) check_bones(behavior, *use.bones);
   }
 
+  // A name that is nearly one of the character's is misspelled; another one is a property that it lacks.
+  static Cure property_cure(const Loaded& behavior, ObjectId strings, std::size_t i, const std::string& name,
+                            const Use& use) {
+    const std::vector<std::string_view> known(use.properties.begin(), use.properties.end());
+    const std::string_view meant = nearest_name(name, known);
+    if (meant.empty()) {
+      Cure cure{"behavior add-variable", {{"file", use.character.name}, {"name", name}}};
+      const std::vector<VariableType> types = types_of(*behavior.file, tables_of(*behavior.file).data, "characterPropertyInfos");
+      if (i < types.size() && types[i] != VariableType::Invalid)
+        cure.options.push_back({"type", std::string(to_string(types[i]))});
+      return cure;
+    }
+    Findings unused;
+    return Report(behavior.names, unused).set(strings, "characterPropertyNames[" + std::to_string(i) + "]", meant);
+  }
+
   // A name that is nearly one of the list is misspelled; another one is not listed yet.
-  static Cure animation_cure(const Loaded& behavior, ObjectId id, const std::string& name, std::string_view meant) {
-    if (meant.empty()) return {"behavior add-animation", {{"animation", std::vector{name}}}};
+  static std::optional<Cure> animation_cure(const Use& use, const Loaded& behavior, ObjectId id, const std::string& name,
+                                            std::string_view meant) {
+    if (meant.empty() && name.empty()) return std::nullopt;
+    if (meant.empty())
+      return Cure{"behavior add-animation", {{"file", use.character.name}, {"animation", std::vector{name}}}};
     Findings unused;
     return Report(behavior.names, unused).set(id, "animationName", meant);
   }
@@ -365,10 +387,8 @@ class ProjectCheck {
 
   const ProjectFiles& files_;
   std::optional<Game> game_;
-  std::map<std::string, std::string> by_key_;  // names as they are, by their keys
-  std::unordered_map<std::string, std::vector<std::string_view>> by_stem_;  // keys, by their file's name alone
+  ProjectNames names_;
   std::map<std::string, std::unique_ptr<Loaded>> loaded_;
-  std::string root_;  // folder of the project that is followed
   std::uint32_t width_ = 0;
   std::string version_;    // of Havok
   std::string game_from_;  // the file that both are from

@@ -35,6 +35,10 @@ class Report {
   }
   /// Returns the same if the value is the user's choice.
   Cure set(havok::ObjectId id) const { return {"behavior set", {{"node", node(id)}}}; }
+  /// Returns the operation that takes an element out of a list of a node.
+  Cure remove_element(havok::ObjectId id, std::string_view path) const {
+    return {"behavior remove", {{"node", node(id)}, {"element", std::vector{std::string(path)}}}};
+  }
   Cure remove(havok::ObjectId id) const { return {"behavior remove", {{"node", node(id)}}}; }
 
  private:
