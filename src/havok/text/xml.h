@@ -17,6 +17,10 @@ namespace marrow::havok {
 /// cannot be read, and a missing `toplevelobject`, are errors. Safe on untrusted bytes, and linear in their number.
 Result<Packfile> read_xml(std::span<const std::byte> bytes, const ReadOptions& options = {});
 
+/// Reads an XML packfile in which pointers lead to objects that are not there: such pointers become null, and such
+/// elements of lists go. For repairs.
+Result<Packfile> read_xml_without_dangling(std::span<const std::byte> bytes, const ReadOptions& options = {});
+
 struct XmlWriteOptions {
   XmlStyle style = XmlStyle::Exact;
 };

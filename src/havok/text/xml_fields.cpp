@@ -102,6 +102,7 @@ bool XmlFields::read_pointer(const pugi::xml_node& node, std::string_view word, 
   ref.reset();
   if (word.empty() || word == "null" || word == "#null") return true;
   const auto found = ids_.find(word);
+  if (found == ids_.end() && cuts_dangling_) return true;
   if (found == ids_.end())
     return refuse(node, "the object " + std::string(word) + " is not in the file", ErrorCode::NotFound);
   ref.set_pointer(found->second);
@@ -163,8 +164,10 @@ bool XmlFields::read_refs(const pugi::xml_node& param, const Element& element, A
   } else {
     const NodeText whole(param);
     std::string_view text = whole.view();
-    for (std::string_view word = take_token(text); !word.empty(); word = take_token(text))
+    for (std::string_view word = take_token(text); !word.empty(); word = take_token(text)) {
       if (!spend(param, element, 1) || !read_pointer(param, word, refs.emplace_back())) return false;
+      if (cuts_dangling_ && refs.back().pointer().is_null() && word != "null" && word != "#null") refs.pop_back();
+    }
   }
   array = Array(element, std::move(refs));
   return true;

@@ -18,7 +18,9 @@ class XmlFields : public XmlReport {
  public:
   using Ids = std::unordered_map<std::string_view, ObjectId>;
 
-  XmlFields(const ReadOptions& options, const Ids& ids, XmlLines& lines) : XmlReport(options, lines), ids_(ids) {}
+  /// With `cuts_dangling`, pointers to objects that are not there are null, and go from lists.
+  XmlFields(const ReadOptions& options, const Ids& ids, XmlLines& lines, bool cuts_dangling = false)
+      : XmlReport(options, lines), ids_(ids), cuts_dangling_(cuts_dangling) {}
 
   void enter(std::string object);
   /// Makes one record of a class in `body` and fills it from the children of `node`.
@@ -39,6 +41,7 @@ class XmlFields : public XmlReport {
   bool read_numbers(const pugi::xml_node& param, const Type& type, Array& array);
 
   const Ids& ids_;
+  bool cuts_dangling_;
   std::unordered_set<const Member*> reported_;  // as missing, of this object
 };
 

@@ -22,8 +22,8 @@ namespace {
 
 class XmlReader {
  public:
-  XmlReader(std::span<const std::byte> bytes, const ReadOptions& options)
-      : bytes_(bytes), options_(options), lines_(bytes), fields_(options, ids_, lines_) {}
+  XmlReader(std::span<const std::byte> bytes, const ReadOptions& options, bool cuts_dangling)
+      : bytes_(bytes), options_(options), lines_(bytes), fields_(options, ids_, lines_, cuts_dangling) {}
 
   Result<Packfile> run() {
     const pugi::xml_parse_result parsed = document_.load_buffer(bytes_.data(), bytes_.size(), kXmlParseFlags);
@@ -188,15 +188,21 @@ XmlLayout layout_of(std::string_view text) {
   return layout;
 }
 
-}  // namespace
-
-Result<Packfile> read_xml(std::span<const std::byte> bytes, const ReadOptions& options) {
+Result<Packfile> read(std::span<const std::byte> bytes, const ReadOptions& options, bool cuts_dangling) {
   if (bytes.empty()) return fail(ErrorCode::Truncated, "the file is empty", 0);
   if (bytes.size() > options.limits.max_file_bytes)
     return fail(ErrorCode::LimitExceeded, "the file is larger than the limit allows");
-  MARROW_TRY(Packfile file, XmlReader(bytes, counted(options)).run());
+  MARROW_TRY(Packfile file, XmlReader(bytes, counted(options), cuts_dangling).run());
   file.xml_layout = layout_of(as_text(bytes));
   return file;
+}
+
+}  // namespace
+
+Result<Packfile> read_xml(std::span<const std::byte> bytes, const ReadOptions& options) { return read(bytes, options, false); }
+
+Result<Packfile> read_xml_without_dangling(std::span<const std::byte> bytes, const ReadOptions& options) {
+  return read(bytes, options, true);
 }
 
 }  // namespace marrow::havok

@@ -7,6 +7,8 @@
 #include "behavior/check.h"
 #include "behavior/graph.h"
 #include "behavior/replacers.h"
+#include "core/try.h"
+#include "havok/text/xml.h"
 #include "havok/animation/animation.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
@@ -108,7 +110,15 @@ Findings check_behavior(const Document& document, const CheckOptions& options, c
 std::optional<Finding> dangling_reference(const Error& error, std::span<const std::byte> bytes) {
   if (error.code != ErrorCode::NotFound || as_text(bytes).find("\"hkb") == std::string_view::npos) return std::nullopt;
   return Finding{"BHV_REFERENCE", Level::Error, error.message + ": the game crashes when it loads the file",
-                 error.path};
+                 error.path, automatic_cure()};
+}
+
+Result<Document> without_dangling(std::span<const std::byte> bytes, const std::string& name, Error error,
+                                  Context& context) {
+  if (!dangling_reference(error, bytes)) return std::unexpected(std::move(error));
+  MARROW_TRY(const havok::Packfile file, havok::read_xml_without_dangling(bytes, {.limits = context.limits}));
+  MARROW_TRY(const std::vector<std::byte> mended, havok::write_xml(file));
+  return load(mended, {.name = name, .parts = Parts::None}, context);
 }
 
 std::shared_ptr<const std::map<std::string, Findings>> projects_among(std::span<const std::string> names,

@@ -17,4 +17,8 @@ Findings check_behavior(const Document& document, const CheckOptions& options, c
 /// another reason stopped reading.
 std::optional<Finding> dangling_reference(const Error& error, std::span<const std::byte> bytes);
 
+/// Returns such a file with the pointers that lead nowhere taken out; `error` if another reason stopped reading.
+Result<Document> without_dangling(std::span<const std::byte> bytes, const std::string& name, Error error,
+                                  Context& context);
+
 }  // namespace marrow

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ops/behavior/check.h"
 #include "ops/clip/compress.h"
 #include "ops/clip/mirror.h"
 #include "ops/clip/sample.h"
@@ -163,7 +164,10 @@ Operation check_row() {
             result.report = to_json(report);
             result.found = report.found();
             if (!call.wants_files) return result;
-            if (!checked.document) return std::unexpected(std::move(checked.error));
+            if (!checked.document) {
+              MARROW_TRY(checked.document,
+                         without_dangling(file.bytes, file.name, std::move(checked.error), call.context));
+            }
             MARROW_TRY(const Document document, fixed(*checked.document, options, call.context));
             MARROW_TRY(result.files, save_for(call, document, {.game = options.game}));
             // The written bytes count: writing sets counts and indices that the document still states.
