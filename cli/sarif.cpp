@@ -102,7 +102,7 @@ void SarifLog::add_result(const std::string& uri, const Json& finding) {
   const std::string &code = finding["code"].text(), &message = finding["message"].text(),
                     &where = finding["where"].text();
   rules_.try_emplace(code, message);
-  const std::string command = cure_command(finding["cure"]);
+  const std::string command = cure_command(finding["cure"], uri);
   const std::string advice = command.empty() ? "" : "; run `" + command + "`";
   const Json region = Json().set("startLine", line_of(where));
   Json physical = Json().set("artifactLocation", Json().set("uri", uri)).set("region", region);

@@ -166,7 +166,7 @@ std::string findings_text(const ReportPlace& place, const Json& report) {
           fmt::format("\n    {} of this kind{}; --all lists each", count, where.empty() ? "" : ", first at " + where);
     else if (!where.empty())
       text += "\n    at " + where;
-    text += "\n" + cure_line(finding["cure"]);
+    text += "\n" + cure_line(finding["cure"], place.path);
     if (is_group) count = 0;
   }
   if (text.empty()) text = fmt::format("{}: ok\n", place.path);

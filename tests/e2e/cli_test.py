@@ -7,6 +7,7 @@
 import filecmp
 import json
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -116,7 +117,7 @@ class CommandLine(unittest.TestCase):
         finding = json.loads(run.stdout)[0]["findings"][0]
         self.assertEqual((finding["code"], finding["level"]), ("E_POINTER_SIZE", "error"))
         self.assertEqual(finding["cure"], {"operation": "convert", "options": {"to": "skyrim-se"}})
-        self.assertIn("    cure: marrow convert IN --to skyrim-se -o OUT\n", marrow("check", good, "--game", "skyrim-se").stdout)
+        self.assertIn(f"    cure: marrow convert {shlex.quote(str(good))} --to skyrim-se -o OUT\n", marrow("check", good, "--game", "skyrim-se").stdout)
         run = marrow("check", good, "--game", "skyrim-se", "--fix", "-o", self.out("se.hkx"))
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
         self.assertEqual(marrow("check", self.out("se.hkx"), "--game", "skyrim-se").returncode, 0)

@@ -112,14 +112,73 @@ class Fox(unittest.TestCase):
         self.replace(GRAPH, r"Animations\\Run.hkx", "moved\\Run.hkx")
         self.assertEqual(self.serious(self.meshes), set())
 
-    def test_the_command_that_check_prints_can_be_run_as_it_is(self):
-        self.replace(GRAPH, '"startStateId">0<', '"startStateId">5<')
+    def mend(self):
+        """Runs the first command that check prints, as it is but for OUT. Returns the command."""
         done = subprocess.run([MARROW, "check", self.meshes], capture_output=True, text=True)
-        command = re.search(r"cure: marrow (behavior set .*)", done.stdout)[1]
-        fixed = self.folder / "fixed.xml"
-        words = shlex.split(command.replace("FILE", shlex.quote(str(self.meshes / GRAPH))).replace("-o OUT", f"-o {shlex.quote(str(fixed))}"))
-        self.marrow(*words)
-        shutil.copy(fixed, self.meshes / GRAPH)
+        command = re.search(r"cure: marrow (.*) -o OUT$", done.stdout, re.M)
+        self.assertIsNotNone(command, done.stdout)
+        words, fixed = shlex.split(command[1]), self.folder / "fixed.xml"
+        file = next(word for word in words if word.startswith(str(self.meshes)))
+        subprocess.run([MARROW, *words, "-o", fixed], capture_output=True)
+        shutil.move(fixed, file)
+        return command[1]
+
+    def test_the_commands_that_check_prints_mend_what_it_finds(self):
+        def change(file, *edits):
+            def damage():
+                for pattern, new in edits:
+                    self.replace(file, pattern, new)
+            return damage
+
+        project = "fox/FoxProject.xml"
+        property_name = (r'"characterPropertyNames" numelements="0">', '"characterPropertyNames" numelements="1"><hkcstring>Weight</hkcstring>')
+        property_info = (r'"characterPropertyInfos" numelements="0">',
+                         '"characterPropertyInfos" numelements="1"><hkobject><hkparam name="role"><hkobject><hkparam name="role">ROLE_DEFAULT</hkparam>'
+                         '<hkparam name="flags">FLAG_NONE</hkparam></hkobject></hkparam><hkparam name="type">VARIABLE_TYPE_REAL</hkparam></hkobject>')
+        ways = [
+            ("BHV_EVENT", change(GRAPH, ('"eventId">0<', '"eventId">99<'))),
+            ("BHV_VARIABLE", change(GRAPH, ('"variableIndex">1<', '"variableIndex">9<'))),
+            ("BHV_PROPERTY", change(GRAPH, ("BINDING_TYPE_VARIABLE", "BINDING_TYPE_CHARACTER_PROPERTY"))),
+            ("BHV_BINDING", change(GRAPH, ('"memberPath">selectedGeneratorIndex', '"memberPath">nothing/like:3/it'))),
+            ("BHV_SELECTOR", change(GRAPH, ('"variableBindingSet">#0060', '"variableBindingSet">null'), ('"selectedGeneratorIndex">0', '"selectedGeneratorIndex">2'))),
+            ("BHV_TRANSITION", change(GRAPH, ('"toStateId">1<', '"toStateId">7<'))),
+            ("BHV_START_STATE", change(GRAPH, ('"startStateId">0<', '"startStateId">5<'))),
+            ("BHV_NO_GENERATOR", change(GRAPH, (r'"generator">#0061', '"generator">null'))),
+            ("BHV_NO_GENERATOR", change(GRAPH, (r'(?s)"generators" numelements="2">.*?</', '"generators" numelements="0"></'))),
+            ("BHV_NO_GENERATOR", change(GRAPH, (r"#0059\n", "null\n"))),
+            ("BHV_NO_GENERATOR", change(GRAPH, (r'"rootGenerator">#\d+', '"rootGenerator">null'))),
+            ("BHV_CYCLE", change(GRAPH, (r'"generator">#0061', '"generator">#0069'))),
+            ("BHV_EXPRESSION", change(GRAPH, ("Speed &gt; 0.5", "Speeed &gt; 0.5"))),
+            ("BHV_EXPRESSION", change(GRAPH, ("Speed &gt; 0.5", "bSomethingElse"))),
+            ("BHV_TABLE_COUNT", change(GRAPH, (r'"eventNames" numelements="5">', '"eventNames" numelements="6"><hkcstring>more</hkcstring>'))),
+            ("BHV_TABLE_COUNT", change(GRAPH, (r'(?s)"wordVariableValues" numelements="2">\s*<hkobject>.*?</hkobject>', '"wordVariableValues" numelements="1">'))),
+            ("BHV_TABLE_COUNT", change(CHARACTER, property_name)),
+            ("BHV_PROPERTY_NAME", change(GRAPH, property_name, property_info)),
+            ("BHV_REFERENCE", change(GRAPH, (r'"generators" numelements="2">', '"generators" numelements="3">#9999'))),
+            ("BHV_REFERENCE", change(GRAPH, (r'"stringData">#0054', '"stringData">#0099'))),
+            ("BHV_CLASS", change(CHARACTER, (r"Behaviors\\FoxBehavior.hkx", "Characters\\Fox.hkx"))),
+            ("BHV_CLASS", change(project, (r"Characters\\Fox.hkx", "Behaviors\\FoxBehavior.hkx"))),
+            ("BHV_FILE_MISSING", change(CHARACTER, (r"Behaviors\\FoxBehavior.hkx", "Behaviors\\Wolf.hkx"))),
+            ("BHV_FILE_MISSING", change(project, (r'(?s)"characterFilenames" numelements="1">.*?</hkparam>', '"characterFilenames" numelements="0"></hkparam>'))),
+            ("BHV_RIG_MISSING", change(CHARACTER, ('"rigName">[^<]*', '"rigName">'))),
+            ("BHV_ANIMATION_UNKNOWN", change(GRAPH, (r"Animations\\Walk.hkx", "Animations\\Wlak.hkx"))),
+            ("BHV_ANIMATION_UNKNOWN", change(CHARACTER, (r'"animationNames" numelements="3">\s*<hkcstring>Animations\\Idle.hkx</hkcstring>', '"animationNames" numelements="2">'))),
+        ]
+        for code, damage in ways:
+            shutil.rmtree(self.meshes)
+            shutil.copytree(FOX / "meshes", self.meshes)
+            damage()
+            with self.subTest(code):
+                self.assertEqual(self.serious(self.meshes), {code})
+                done = [self.mend()]
+                while len(done) < 3 and self.serious(self.meshes):
+                    done.append(self.mend())
+                self.assertEqual(self.serious(self.meshes), set(), done)
+
+    def test_two_states_with_one_id_are_told_apart_by_the_one_that_is_waited_for(self):
+        self.replace(GRAPH, '"stateId">1<', '"stateId">0<')
+        self.assertEqual(self.serious(self.meshes), {"BHV_STATE_TWICE", "BHV_TRANSITION"})
+        self.assertIn("stateId=1", self.mend())
         self.assertEqual(self.serious(self.meshes), set())
 
     def test_the_mod_teaches_it_to_howl(self):

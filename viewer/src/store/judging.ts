@@ -66,7 +66,7 @@ export async function compareWith(session: Session, id: number | null, clip = 0,
 export function canFix(session: Session, cure: Cure | null): cure is Cure {
   const described = cure && session.operations.get(cure.operation);
   if (!described) return false;
-  return !described.inputs.some((input) => input.required && !input.main) && !described.options.some((option) => option.required && !(option.name in cure.options));
+  return !described.inputs.some((input) => (input.required && !input.main) || input.name in cure.options) && !described.options.some((option) => option.required && !(option.name in cure.options));
 }
 
 /** Runs the cure of a finding on the file that is shown, and opens the result beside it. */
