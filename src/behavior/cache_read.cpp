@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "behavior/cache_lines.h"
@@ -263,15 +264,17 @@ CacheKind cache_kind(std::string_view head) {
     case CachePart::Motion: return CacheKind::Data;
     case CachePart::Whole: break;
   }
-  const std::string_view count = first_line(head), project = first_line(head);
-  if (!names_text_file(project)) return CacheKind::None;
-  if (!plain_count(count)) {
-    // A damaged count, before the names of projects or the first project.
-    const std::string_view third = first_line(head), fourth = first_line(head);
-    const bool is_project = plain_count(third) && (fourth == "1" || names_text_file(fourth));
-    if (names_text_file(count) || (!names_text_file(third) && !is_project)) return CacheKind::None;
-  }
-  return project.find('\\') == std::string_view::npos ? CacheKind::Data : CacheKind::Sets;
+  const std::array<std::string_view, 4> lines = {first_line(head), first_line(head), first_line(head), first_line(head)};
+  const auto kind_by = [&](std::string_view project) {
+    return project.find('\\') == std::string_view::npos ? CacheKind::Data : CacheKind::Sets;
+  };
+  // A count before the name of a project. One line may be damaged, or one too many.
+  for (std::size_t i = 0; i < 2; ++i)
+    for (const std::size_t project : {i + 1, i + 2})
+      if (plain_count(lines[i]) && names_text_file(lines[project])) return kind_by(lines[project]);
+  const bool is_project = plain_count(lines[2]) && (lines[3] == "1" || names_text_file(lines[3]));
+  const bool is_damaged = !names_text_file(lines[0]) && names_text_file(lines[1]) && (names_text_file(lines[2]) || is_project);
+  return is_damaged ? kind_by(lines[1]) : CacheKind::None;
 }
 
 Result<Cache> read_cache(std::string_view text, const Limits& limits) {

@@ -120,6 +120,14 @@ TEST_CASE("sound caches have no findings, and each fault has its code") {
       CHECK(codes_of(count + rest) == std::set<std::string>{"CACHE_COUNT"});
     }
   }
+  // A line too many, or a damaged first name, is a fault of a cache, and no other format.
+  for (const std::string_view whole : {kData, kSets}) {
+    const std::string end = whole.contains('\r') ? "\r\n" : "\n";
+    const std::size_t first = whole.find('\n') + 1;
+    CHECK(codes_of("xyz" + end + std::string(whole)) == std::set<std::string>{"CACHE_COUNT"});
+    CHECK(codes_of(std::string(whole).insert(first, "xyz" + end)) == std::set<std::string>{"CACHE_COUNT"});
+  }
+  CHECK(cache_kind("1\r\nxyz\r\nDoor.txt\r\n") == CacheKind::Data);
   CHECK(codes_of(replaced(kData, "Run\r\n", "Run\n")) == std::set<std::string>{"CACHE_COUNT"});
   CHECK(codes_of(replaced(kData, "0.5 0 40 0", "0.5 0 40")) == std::set<std::string>{"CACHE_MOTION_KEY"});
   CHECK(codes_of(replaced(kData, "0.5 0 40 0", "0.5 0 40 x")) == std::set<std::string>{"CACHE_MOTION_KEY"});
