@@ -74,6 +74,13 @@ Result<std::vector<std::string>> add_transition(havok::Packfile& file, std::stri
                                                 std::optional<std::int32_t> from, std::int32_t to,
                                                 std::string_view event);
 
+/// A member of a node and what it gets.
+struct FieldValue {
+  std::string_view path, value;
+};
+/// Gives members of a node other values, one after another; nodes have the names that they had before. See `set_field`.
+Result<void> set_fields(havok::Packfile& file, std::string_view node, std::span<const FieldValue> fields);
+
 /// Gives a member of a node another value. `path` is `startStateId`, `transitions[2].eventId`; a value is a number, the
 /// name of an enumeration's item, a text, a node or `null`; events and variables are also taken by name. The element
 /// just after the last one of a list is made, unless the list is part of a table that is complete.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One member of a node, by its path. An element just after the last one of a list is made.
+#include <array>
+
 #include "behavior/arrays.h"
 #include "behavior/field_path.h"
 #include "behavior/indices.h"
@@ -126,14 +128,22 @@ class FieldEdit {
 
 }  // namespace
 
-Result<void> set_field(Packfile& file, std::string_view node, std::string_view path, std::string_view value) {
-  const NodeNames names(file);
+Result<void> set_fields(Packfile& original, std::string_view node, std::span<const FieldValue> fields) {
+  Packfile file = original;
+  const NodeNames names(file);  // of before: a pointer that changes numbers a plain packfile anew
   const ObjectId id = names.find(node);
   if (id.is_null())
     return fail(ErrorCode::BadOption, "there is no node \"" + std::string(node) + "\"", kNoOffset, "node");
   if (!file.at(id).type)
     return fail(ErrorCode::Unsupported, std::string(file.at(id).class_name()) + " is a class that is not known");
-  return FieldEdit(file, names).run(id, path, value);
+  FieldEdit edit(file, names);
+  for (const FieldValue& each : fields) MARROW_CHECK(edit.run(id, each.path, each.value));
+  original = std::move(file);
+  return {};
+}
+
+Result<void> set_field(Packfile& file, std::string_view node, std::string_view path, std::string_view value) {
+  return set_fields(file, node, std::array{FieldValue{path, value}});
 }
 
 }  // namespace marrow::behavior

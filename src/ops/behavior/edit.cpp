@@ -254,14 +254,15 @@ Result<BehaviorEditReport> add_transition(Document& document, const AddTransitio
 
 Result<BehaviorEditReport> set_field(Document& document, const SetFieldOptions& options, Context& context) {
   return edit_packfile(document, context, [&](Packfile& file, BehaviorEditReport& report) -> Result<void> {
-    for (const std::string& field : options.fields) {
+    std::vector<behavior::FieldValue> fields;
+    for (const std::string_view field : options.fields) {
       const std::size_t equals = field.find('=');
       if (equals == std::string::npos || equals == 0)
-        return fail(ErrorCode::BadOption, "\"" + field + "\" is not FIELD=VALUE", kNoOffset, "field");
-      MARROW_CHECK(behavior::set_field(file, options.node, field.substr(0, equals), field.substr(equals + 1)));
-      report.changes.push_back(options.node + ": " + field);
+        return fail(ErrorCode::BadOption, "\"" + std::string(field) + "\" is not FIELD=VALUE", kNoOffset, "field");
+      fields.push_back({field.substr(0, equals), field.substr(equals + 1)});
+      report.changes.push_back(options.node + ": " + std::string(field));
     }
-    return {};
+    return behavior::set_fields(file, options.node, fields);
   });
 }
 

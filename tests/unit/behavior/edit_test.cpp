@@ -186,6 +186,20 @@ TEST_CASE("the element after the last one is made, but not in a table that is co
   CHECK(errors_of(file) == "");
 }
 
+TEST_CASE("values of one node are set together, though each pointer numbers a plain packfile anew") {
+  Packfile file = sample();
+  const auto selector = file.find_all("hkbManualSelectorGenerator")[0];
+  const std::string node(NodeNames(file).of(selector));
+  const std::string idle(NodeNames(file).of(file.find_all("hkbClipGenerator")[0]));
+  REQUIRE(set_fields(file, node, std::array<FieldValue, 3>{{{"generators[0]", "null"}, {"generators[1]", idle}, {"generators[0]", idle}}}));
+  const havok::ArrayView list = std::as_const(file).at(selector).fields().array("generators");
+  CHECK(list.pointer(0) == file.find_all("hkbClipGenerator")[0]);
+  CHECK(list.pointer(1) == file.find_all("hkbClipGenerator")[0]);
+  const Packfile before = file;
+  CHECK_FALSE(set_field(file, node, "generators[2].nothing", "null"));
+  CHECK(file.objects == before.objects);
+}
+
 TEST_CASE("a variable of a character is a property of it") {
   Packfile file = test::behavior_project().at("fox/characters/fox.hkx");
   REQUIRE(add_variable(file, "Weight", VariableType::Real, "2.5") == 0);
