@@ -5283,7 +5283,7 @@ def behavior_add_variable(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Add a variable with its start value to a behaviour.
+    """Add a variable with its start value to a behaviour, or a property to a character.
 
     Args:
         file: What to work on, one file at a time.
@@ -5493,6 +5493,8 @@ def behavior_set(
 ) -> Result:
     """Give members of a node other values; events and variables are taken by name.
 
+    The element just after the last one of a list is made: transitions[3] of a list of three.
+
     Args:
         file: What to work on, one file at a time.
         node: Such as #0123.
@@ -5521,6 +5523,7 @@ def behavior_remove(
     file: Source,
     *,
     node: Optional[str] = None,
+    element: Optional[Sequence[str]] = None,
     event: Optional[str] = None,
     variable: Optional[str] = None,
     animation: Optional[str] = None,
@@ -5530,7 +5533,7 @@ def behavior_remove(
     progress: Optional[ProgressCallback] = None,
     limits: Optional[Limits] = None,
 ) -> Result:
-    """Remove a node, an event, a variable or an animation, and keep all indices right.
+    """Remove a node, an element of a list, an event, a variable or an animation; all indices are kept right.
 
     States and blender children that play a node go with it, and the transitions to such states. What is still used
     elsewhere is not removed: the message names its first use.
@@ -5538,6 +5541,8 @@ def behavior_remove(
     Args:
         file: What to work on, one file at a time.
         node: A node, with what only it leads to.
+        element: Not the node but this element of one of its lists, e.g. transitions[2], bindings[0]; may be
+            repeated.
         event: An event that nothing uses.
         variable: A variable that nothing uses.
         animation: An entry of a character's list, by its index.
@@ -5553,7 +5558,7 @@ def behavior_remove(
     return run(
         "behavior remove",
         [("file", file)],
-        {"node": node, "event": event, "variable": variable, "animation": animation, "to": to},
+        {"node": node, "element": element, "event": event, "variable": variable, "animation": animation, "to": to},
         output=output,
         bone_names=bone_names,
         progress=progress,

@@ -3937,6 +3937,7 @@ def behavior_remove(
     file: Source,
     *,
     node: Optional[str] = None,
+    element: Optional[Sequence[str]] = None,
     event: Optional[str] = None,
     variable: Optional[str] = None,
     animation: Optional[str] = None,
