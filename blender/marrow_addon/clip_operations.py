@@ -23,6 +23,8 @@ _GROUPS = ("compress", "mirror", "retarget", "clip ", "root-motion ", "annotatio
 _ROLES = ("clip", "first", "base")
 #: Options that the operator knows by itself.
 _OWN = ("clip", "game", "format")
+#: Operations and inputs that are the skeleton of another armature, which the result is for.
+_SKELETONS = {("retarget", "to"), ("clip tracks", "like")}
 
 
 def _role(row):
@@ -122,7 +124,7 @@ class ClipOperator:
         for side in _sides(self.operation):
             if side["kind"] == "text":
                 layout.prop(self, "input_" + side["name"])
-            elif self.operation == "retarget":
+            elif (self.operation, side["name"]) in _SKELETONS:
                 layout.prop_search(self, "input_" + side["name"], bpy.data, "objects", text=side["name"].title())
             else:
                 layout.prop_search(self, "input_" + side["name"], bpy.data, "actions", text=side["name"].title())
@@ -185,10 +187,10 @@ class ClipOperator:
         if side["kind"] == "text" and name not in bpy.data.actions:
             path = bpy.path.abspath(name)
             return [(side["name"], path if os.path.isfile(path) else name)]
-        if self.operation == "retarget":
+        if (self.operation, side["name"]) in _SKELETONS:
             self._owner = bpy.data.objects[name]
-            if self._owner.type != "ARMATURE":
-                raise marrow.OptionError("is not an armature", path=side["name"])
+            if not armature.is_ours(self._owner):
+                raise marrow.OptionError("is not an armature that Marrow imported", path=side["name"])
             return [(side["name"], armature.skeleton_of(self._owner))]
         other = export_action(context, context.object, bpy.data.actions[name], ExportOptions()).data
         return [(side["name"], marrow.load(other, name=name + ".hkx"))]

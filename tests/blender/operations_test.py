@@ -8,7 +8,7 @@ import bpy
 import numpy
 from clips import authored, export, import_clip, rig_of
 from names_test import saved_body
-from support import marrow, run
+from support import SCRATCH, marrow, run
 
 from marrow_addon import clip_operations, curves, export_operators
 from marrow_addon.export_animation import ExportOptions, export_action
@@ -123,6 +123,20 @@ def mirror_and_retarget_know_the_armatures():
     assert other.animation_data.action.name.endswith("retarget")
 
 
+def tracks_of_another_armature():
+    path, rig = authored("like", ["Bone 1", "Bone 2"], skeleton=True)
+    small = import_clip(path, rig).armatures[0]
+    larger = marrow.Skeleton.new("Root", [*rig_of(), ("Bone 4", 3, marrow.Transform((0.0, 1.0, 0.0)))], game="skyrim-se")
+    other_path = SCRATCH / "larger-skeleton.hkx"
+    larger.save(str(other_path))
+    other = import_clip(other_path, None).armatures[0]
+    bpy.context.view_layer.objects.active = small
+    assert bpy.ops.marrow.op_clip_tracks(input_like=other.name) == {"FINISHED"}
+    action = other.animation_data.action
+    data = export_action(bpy.context, other, action, ExportOptions()).data
+    assert marrow.load(data, skeleton=larger).clip.track_count == 5, action.name
+
+
 def what_is_refused_is_reported_in_words():
     path, rig = authored("op-words", rig_of().names, skeleton=True)
     import_clip(path, rig)
@@ -157,6 +171,7 @@ if __name__ == "__main__":
         bones_are_named_as_they_are_drawn,
         a_pose_is_a_frame_or_another_action,
         mirror_and_retarget_know_the_armatures,
+        tracks_of_another_armature,
         what_is_refused_is_reported_in_words,
         work_stops_when_it_is_told_to,
     )
