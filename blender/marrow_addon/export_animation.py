@@ -30,7 +30,7 @@ def export_strip(context, owner, track, strip, options, path=""):
     if options.motion != "seen" and record.has_source(strip.action.marrow) and _is_plain(strip):
         return export_action(context, owner, strip.action, options, path)
     with _alone(owner, track, strip):
-        source = Source(strip.name, strip.action, strip.frame_start, strip.frame_end, None, _curve_times(strip))
+        source = Source(strip.name, strip.action, strip.frame_start, strip.frame_end, None, _curve_times(strip), (strip,))
         return Fresh(context, owner, source, replace(options, motion="seen"), path).export()
 
 
@@ -65,6 +65,7 @@ class Source:
         start, end: frames of the scene.
         shown: the action that is shown while what is seen is read.
         times: maps frames of the scene to those of the action's curves; None if they are the same.
+        strips: whose events it has.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Source:
     end: float
     shown: object = None
     times: object = None
+    strips: tuple = ()
 
 
 def _source_of(context, owner, action, options):
@@ -81,7 +83,7 @@ def _source_of(context, owner, action, options):
         strips = [strip for track in _tracks(owner) if not track.mute for strip in track.strips if not strip.mute]
         if not strips or options.motion != "seen":
             raise marrow.OptionError("the armature shows no action; choose one, or export what strips show with Motion: As Seen")
-        return Source(owner.name, None, min(each.frame_start for each in strips), max(each.frame_end for each in strips))
+        return Source(owner.name, None, min(each.frame_start for each in strips), max(each.frame_end for each in strips), strips=strips)
     if action.use_frame_range:
         return Source(action.name, action, action.frame_start, action.frame_end, action)
     return Source(action.name, action, curves.first_frame(action), curves.last_frame(action), action)

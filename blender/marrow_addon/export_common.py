@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What exports of imported and of new clips share: options, what was written, events, formats."""
 from dataclasses import dataclass, field
+import math
 
 from . import armature, curves, files
 
@@ -67,14 +68,25 @@ def note_locked(out, name):
     out.notes.append(f"{name} keeps its translation: the game takes it from the rest pose")
 
 
-def markers_of(context, owner, action, options, start, end, times=None):
-    """Returns the events of an action as frames, counted from its start, and names: its own markers, or those of the
-    timeline. Also returns how many of the timeline's there are."""
-    own = [(marker.frame, marker.name) for marker in action.pose_markers] if action is not None else []
-    if times is not None:
-        first, last = float(times([start])[0]), float(times([end])[0])
-        share = (end - start) / (last - first) if last != first else 1.0
-        return [((frame - first) * share, text) for frame, text in own], 0
+def events_of_strip(strip):
+    """Yields the events that a strip shows, as frames of the scene and names."""
+    first, last = strip.action_frame_start, strip.action_frame_end
+    for turn in range(max(math.ceil(strip.repeat - 1e-6), 1)):
+        for marker in strip.action.pose_markers:
+            since = (last - marker.frame if strip.use_reverse else marker.frame - first) + turn * (last - first)
+            frame = strip.frame_start + since * strip.scale
+            if first <= marker.frame <= last and frame <= strip.frame_end + 0.5:
+                yield frame, marker.name
+
+
+def markers_of(context, owner, action, options, start, end, strips=()):
+    """Returns the events of an action, or of strips, as frames, counted from its start, and names: its own markers, or those
+    of the timeline. Also returns how many of the timeline's there are."""
+    own = [event for strip in strips for event in events_of_strip(strip)]
+    if strips and action is not None:  # of one strip
+        return [(frame - start, text) for frame, text in own], 0
+    if action is not None:
+        own = [(marker.frame, marker.name) for marker in action.pose_markers]
     own = [(frame - start, text) for frame, text in own]
     is_shown = owner.animation_data is not None and owner.animation_data.action == action
     if not is_shown or options.markers == "never" or (options.markers == "missing" and own):

@@ -4,7 +4,7 @@ import numpy
 
 from . import armature, channels, curves, foreign
 from .export_common import GAMES_RATE, UNSEEN, Exported, format_of, markers_of, note_keys_outside, note_locked, note_strange_bones
-from .motion import Motion, is_selected
+from .motion import Motion, is_selected, seen_of_object
 from .package import marrow
 
 
@@ -62,15 +62,29 @@ class Fresh:
                 local[:, place, :3] = still
         return moved
 
+    def _object_channels(self, skeleton, motion):
+        """Returns root motion, or None, and float tracks as numbers of slots with their values: what has curves in the
+        action, or is seen of those that strips have."""
+        source = self.source
+        slots = [(slot, each.name) for slot, each in enumerate(skeleton.float_slots)]
+        if source.action is None:
+            found = set().union(*(curves.by_path(strip.action) for strip in source.strips))
+            slots = [each for each in slots if (channels.float_path(each[1]), 0) in found]
+            root, floats = seen_of_object(self.context, self.owner, motion.frames, [name for _, name in slots])
+            return (root if found & set(channels.ROOT) else None), [(slot, floats[:, place]) for place, (slot, _) in enumerate(slots)]
+        own = [(slot, motion.found.get((channels.float_path(name), 0))) for slot, name in slots]
+        floats = [(slot, curves.evaluated(curve, motion.curve_frames, 0.0)) for slot, curve in own if curve is not None]
+        rows = channels.root_curves(motion.found)
+        root = numpy.stack([curves.evaluated(each, motion.curve_frames, 0.0) for each in rows], axis=1) if any(rows) else None
+        return root, floats
+
     @staticmethod
-    def _add_floats(clip, skeleton, motion):
-        """Gives a clip the float tracks of custom properties that have curves and the name of a slot of the skeleton."""
-        found = [(slot, motion.found.get((channels.float_path(each.name), 0))) for slot, each in enumerate(skeleton.float_slots)]
-        moved = [(slot, curve) for slot, curve in found if curve is not None]
+    def _add_floats(clip, moved):
+        """Gives a clip float tracks: numbers of slots with their values."""
         if not moved:
             return
-        floats = numpy.stack([curves.evaluated(curve, motion.curve_frames, 0.0) for _, curve in moved], axis=1)
         bones, events = clip.track_to_bone, list(clip.annotations)
+        floats = numpy.stack([values for _, values in moved], axis=1)
         clip.set_frames(numpy.array(clip.frames), floats=floats, duration=clip.duration)
         clip.track_to_bone, clip.track_to_slot = bones, [slot for slot, _ in moved]
         clip.annotations = events
@@ -86,7 +100,7 @@ class Fresh:
             for place, bone in enumerate(wanted)
         }
         markers, from_timeline = markers_of(
-            self.context, self.owner, source.action, self.options, source.start, source.end, source.times
+            self.context, self.owner, source.action, self.options, source.start, source.end, source.strips
         )
         last = (len(local) - 1) / fps
         events = [(frame / rate, text) for frame, text in sorted(markers)]
@@ -94,10 +108,9 @@ class Fresh:
         clip = marrow.Clip(
             tracks, fps=fps, name=source.name, skeleton=skeleton, blend=blend, annotations=inside, game=game
         )
-        self._add_floats(clip, skeleton, motion)
-        if any(channels.root_curves(motion.found)):
-            rows = [curves.evaluated(each, motion.curve_frames, 0.0) for each in channels.root_curves(motion.found)]
-            samples = numpy.stack(rows, axis=1)
+        samples, floats = self._object_channels(skeleton, motion)
+        self._add_floats(clip, floats)
+        if samples is not None:
             samples[:, :3] /= self.scale * rest.growth
             samples -= samples[:1].copy()
             clip.root_motion = marrow.RootMotion(samples.tolist(), clip.duration)

@@ -97,6 +97,20 @@ def _seen_channels(context, owner, action, frames):
     return out
 
 
+def seen_of_object(context, owner, frames, names):
+    """Returns what is seen of an armature object, with NLA: its location and turn about Z, frames by four, and custom
+    properties, frames by names."""
+    scene, before = context.scene, context.scene.frame_current_final
+    root, floats = numpy.zeros((len(frames), 4)), numpy.zeros((len(frames), len(names)))
+    for row, frame in enumerate(frames):
+        scene.frame_set(int(numpy.floor(frame)), subframe=float(frame - numpy.floor(frame)))
+        seen = owner.evaluated_get(context.evaluated_depsgraph_get())
+        root[row] = (*seen.location, seen.rotation_euler.z)
+        floats[row] = [float(seen.get(name, 0.0)) for name in names]
+    scene.frame_set(int(numpy.floor(before)), subframe=before - numpy.floor(before))
+    return root, floats
+
+
 def is_selected(owner, name):
     """True if a bone is selected. 5.x keeps that on the pose bone, older ones on the bone."""
     pose = owner.pose.bones.get(name)

@@ -241,6 +241,31 @@ def a_strip_of_an_untouched_clip_is_that_clip():
         setattr(strip, name, before)
 
 
+def what_strips_show_has_their_events_and_way():
+    path, rig = authored("shown", rig_of().names, skeleton=True)
+    made = import_clip(path, rig)
+    owner, action = made.armatures[0], made.actions[0]
+    owner.location = (0.0, 0.0, 0.0)
+    owner.keyframe_insert("location", frame=0)
+    owner.location = (0.0, 3.9, 0.0)
+    owner.keyframe_insert("location", frame=39)
+    for curve in curves.all_curves(action):
+        if curve.data_path == "location":
+            for point in curve.keyframe_points:
+                point.interpolation = "LINEAR"
+    track = owner.animation_data.nla_tracks.new()
+    strip = track.strips.new("Slow", 10, action)
+    curves.assign(owner, None)
+    strip.scale, strip.repeat = 2.0, 2.0
+    out, _ = export(owner, None, "shown.hkx", motion="seen")
+    clip = marrow.load(str(out), skeleton=str(rig)).clip
+    assert clip.frame_count == 157, clip
+    found = [(round(each.time, 3), each.text[:8]) for each in clip.annotations]
+    assert found == [(0.2, "FootLeft"), (1.0, "SoundPla"), (2.8, "FootLeft"), (3.6, "SoundPla")], found
+    way = clip.root_motion.array
+    assert abs(way[39, 1] - 19.5) < 0.01 and abs(way[:, 0]).max() < 1e-3, way[39]
+
+
 def keys_that_were_all_moved_are_the_clip_at_another_time():
     bones = [marrow.Bone(each.index, each.name, each.parent_index, each.rest, each.name == "Bone 2") for each in rig_of()]
     path, _ = authored("moved-keys", rig_of().names, skeleton=True)
@@ -464,6 +489,7 @@ if __name__ == "__main__":
         a_table_comes_before_writing,
         strips_are_clips,
         a_strip_of_an_untouched_clip_is_that_clip,
+        what_strips_show_has_their_events_and_way,
         keys_that_were_all_moved_are_the_clip_at_another_time,
         timeline_markers_are_events,
         events_are_added_moved_and_removed_in_a_list,
