@@ -10,7 +10,7 @@ from collections.abc import Iterable, MutableSequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
 from . import _abi
-from ._errors import OptionError, OutOfRangeError, WrongTypeError
+from ._errors import OptionError, WrongTypeError, place_of
 from ._library import encoded, lib, listed
 
 if TYPE_CHECKING:
@@ -146,8 +146,8 @@ class Annotations(MutableSequence[Annotation]):
     def _at(self, key: Any) -> list[Annotation]:
         """Returns all events. Raises `OutOfRangeError` if an index is not one of them."""
         events = self._read()
-        if not isinstance(key, slice) and not -len(events) <= key < len(events):
-            raise OutOfRangeError(f"the clip has {len(events)} events, and {key} is not one of them")
+        if not isinstance(key, slice):
+            place_of(key, len(events), f"the clip has {len(events)} events")
         return events
 
     def __getitem__(self, key: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 from . import _abi, _arrays
 from ._clip_motion import ClipMotion
 from ._context import CallContext, Limits, ProgressCallback
-from ._errors import OptionError, OutOfRangeError, number
+from ._errors import OptionError, WrongTypeError, number, place_of
 from ._files import FileSource, FileTarget
 from ._library import encoded, lib
 from ._annotations import AnnotationLike, Annotations
@@ -158,14 +158,13 @@ class Clip(ClipMotion):
             return self.track(key)
         if isinstance(key, slice):
             return self._part(key)
-        count = self.frame_count
-        if not -count <= key < count:
-            raise OutOfRangeError(f"the clip has {count} frames")
-        return self.pose(frame=float(key + count if key < 0 else key))
+        return self.pose(frame=float(place_of(key, self.frame_count, f"the clip has {self.frame_count} frames")))
 
     def _part(self, key: slice) -> "Clip":
         """Returns a clip of some frames. It keeps its pace; events and root motion come along, as `clip trim` and
         `clip reverse` bring them."""
+        if key.step == 0:
+            raise OptionError("the step of a slice is not 0")
         places = list(range(*key.indices(self.frame_count)))
         if not places:
             raise OptionError("a clip needs a frame")
@@ -201,6 +200,8 @@ class Clip(ClipMotion):
 
     @annotations.setter
     def annotations(self, events: Iterable[AnnotationLike]) -> None:
+        if not isinstance(events, Iterable) or isinstance(events, (str, bytes)):
+            raise WrongTypeError(f"events are a list, not {events!r}", path="annotations")
         Annotations(self)._write(list(events))
 
     @property

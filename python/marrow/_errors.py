@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -172,6 +173,18 @@ def number(value: Any, path: str) -> float:
     except (TypeError, ValueError):
         pass
     raise WrongTypeError(f"a number is needed, not {value!r}", path=path)
+
+
+def place_of(key: Any, count: int, has: str) -> int:
+    """Returns an index, counted from the front. Raises `WrongTypeError` if it is not a whole number, `OutOfRangeError` with
+    what there is if it is none of `count`."""
+    try:
+        place = operator.index(key)
+    except TypeError:
+        raise WrongTypeError(f"an index is a whole number, not {key!r}") from None
+    if not -count <= place < count:
+        raise OutOfRangeError(f"{has}, and {place} is not one of them")
+    return place + count if place < 0 else place
 
 
 _KINDS: dict[str, type[Error]] = {

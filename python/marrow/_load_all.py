@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Callable, Optional, Union
 
 from ._context import Limits, ProgressCallback
-from ._errors import CancelledError, Error, NotFoundError
+from ._errors import CancelledError, Error, NotFoundError, WrongTypeError
 from ._files import FileSource
 from ._document import Document, load, skeleton_of
 
@@ -41,6 +41,8 @@ def load_all(
         NotFoundError: there is no such folder.
         CancelledError: `progress` returned False.
     """
+    if not isinstance(folder, (str, os.PathLike)):
+        raise WrongTypeError(f"a path is needed, not {type(folder).__name__}", path="folder")
     root = os.fspath(folder)
     if not os.path.isdir(root):
         raise NotFoundError("there is no such folder", file=root)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TYPE_CHECKING, Union, cast, overload
 
 from . import _arrays
-from ._errors import NoBoneError, OptionError, OutOfRangeError, WrongTypeError
+from ._errors import NoBoneError, OptionError, WrongTypeError, place_of
 
 if TYPE_CHECKING:
     from ._arrays import FloatArray
@@ -74,9 +74,7 @@ class Names:
         """Returns an index for an index, which may count from the end, or a name."""
         if isinstance(key, str):
             return self.find(key)
-        if not -len(self.names) <= key < len(self.names):
-            raise OutOfRangeError(f"there are {len(self.names)}, and {key} is not one of them")
-        return key + len(self.names) if key < 0 else key
+        return place_of(key, len(self.names), f"there are {len(self.names)}")
 
     def __contains__(self, name: object) -> bool:
         return name in self._index
@@ -132,9 +130,7 @@ class Pose(Sequence[Transform]):
     def _place(self, key: Union[int, str]) -> int:
         if isinstance(key, str):
             return self._names.find(key)
-        if not -len(self) <= key < len(self):
-            raise OutOfRangeError(f"the pose has {len(self)} bones")
-        return key + len(self) if key < 0 else key
+        return place_of(key, len(self), f"the pose has {len(self)} bones")
 
     @overload
     def __getitem__(self, key: Union[int, str]) -> Transform: ...

@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Iterable, Sequence
 
 from . import _abi
-from ._errors import OptionError
+from ._errors import WrongTypeError, number
 from ._library import lib
 from ._clip import Clip
 from ._pose import Pose
@@ -36,5 +36,5 @@ def sample_many(samples: Iterable[tuple[Clip, float]]) -> Sequence[Pose]:
 def _prepared(clip: object, time: float) -> tuple[int, float, int]:
     """The handle of a clip's compact sampler, the frame at a time, and the floats of a sample."""
     if not isinstance(clip, Clip):
-        raise OptionError(f"a clip and a time are needed, not {clip!r}", path="samples")
-    return clip._compact_sampler().value, time * clip.fps, clip.track_count * 10
+        raise WrongTypeError(f"a clip and a time are needed, not {clip!r}", path="samples")
+    return clip._compact_sampler().value, number(time, "samples") * clip.fps, clip.track_count * 10

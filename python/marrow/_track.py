@@ -6,7 +6,7 @@ import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Optional, TYPE_CHECKING, Union, cast
 
-from ._errors import OptionError, OutOfRangeError, WrongTypeError
+from ._errors import OptionError, WrongTypeError, place_of
 from ._pose import Transform, checked
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ class Track:
 
     def _at(self, frame: int) -> Any:
         memory, views = self.clip._memory()
-        if not -memory.frame_count <= frame < memory.frame_count:
-            raise OutOfRangeError(f"the clip has {memory.frame_count} frames")
-        place = (frame % memory.frame_count) * memory.track_count + self.index
+        place = place_of(frame, memory.frame_count, f"the clip has {memory.frame_count} frames") * memory.track_count + self.index
         row: Any = (ctypes.c_float * 10).from_address(memory.data + place * 40)
         row.owner = views
         return row

@@ -163,6 +163,7 @@ class Errors(unittest.TestCase):
             lambda: marrow.Rig(skeleton(), "ponytale"),
             lambda: one.simulate("ponytale"),
             lambda: marrow.BodyEdit(skeleton()),
+            lambda: one[::0],
         ):
             with self.assertRaises(marrow.Error):
                 wrong()
@@ -193,6 +194,17 @@ class Errors(unittest.TestCase):
             lambda: marrow.Skeleton.new("S", [5]),
             lambda: marrow.Skeleton.new("S", [("A",)]),
             lambda: marrow.Pose.make([1, 2]),
+            lambda: one[None],
+            lambda: one[1, 2],
+            lambda: one.pose()[None],
+            lambda: one.track(None),
+            lambda: one.track(0)["soon"],
+            lambda: one.annotations["soon"],
+            lambda: setattr(one, "annotations", 5),
+            lambda: setattr(one, "annotations", "FootLeft"),
+            lambda: marrow.load_all(None),
+            lambda: marrow.sample_many([(one, "soon")]),
+            lambda: marrow.sample_many([("walk", 0.1)]),
         ):
             with self.assertRaises(marrow.WrongTypeError) as raised:
                 wrong()
