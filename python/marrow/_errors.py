@@ -176,8 +176,8 @@ def number(value: Any, path: str) -> float:
 
 
 def place_of(key: Any, count: int, has: str) -> int:
-    """Returns an index, counted from the front. Raises `WrongTypeError` if it is not a whole number, `OutOfRangeError` with
-    what there is if it is none of `count`."""
+    """Returns an index, counted from the front. Raises `WrongTypeError` if it is not a whole number, `OutOfRangeError` if it
+    is not below `count`; the message says what there is."""
     try:
         place = operator.index(key)
     except TypeError:
