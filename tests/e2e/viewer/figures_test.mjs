@@ -209,6 +209,7 @@ test('the camera looks from a side, without perspective, along with the characte
       return stage.eye.controls.target.clone().set(0, 0, -1).transformDirection(stage.eye.camera.matrixWorld).toArray();
     });
     check(ahead[1] > 0.8, `it looks along ${ahead}, not ahead`);
+    check(!(await viewer.state(() => window.marrow.stage.isDrawn(window.marrow.store.state.eyeBone))), 'the bone that it sits in is in front of it');
     await viewer.page.evaluate(() => window.marrow.session.view.lookFrom(null));
     await viewer.drawn();
     const out = await place();

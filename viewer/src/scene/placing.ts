@@ -65,7 +65,10 @@ export class Placing {
     const { comparison } = state;
     const { actor } = subject;
     const tint = this.tintOf(state, subject, palette);
-    const links = this.linksOf(actor, state.helpers);
+    const { eyeBone } = state;
+    const all = this.linksOf(actor, state.helpers);
+    // Nobody sees the bone that the camera sits in.
+    const links = eyeBone === null ? all : all.filter(({ bone, child }) => bone !== eyeBone && child !== eyeBone);
     const own: Placed = { actor, links, ...Placing.moved(state, actor, state.frame), tint, frame: state.frame, isGhost: false };
     const placed: Placed[] = [];
     if (comparison) placed.push(...this.arrangeComparison(state, own, palette));
