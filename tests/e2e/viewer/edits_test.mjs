@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { check, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
-import { anvil, sampleClips, sampleCollision } from './samples.mjs';
+import { anvil, sampleBvh, sampleClips, sampleCollision } from './samples.mjs';
 
 const browser = await startBrowser();
 const withViewer = (body, options) => useViewer(browser, body, options);
@@ -295,15 +295,6 @@ test('a comparison goes on when one of its clips is edited', () =>
     });
     await viewer.until(() => window.marrow.store.state.comparison?.bones[0].degrees < 1e-3);
   }));
-
-/** Two bones that turn for eight frames. */
-function sampleBvh() {
-  const joint = (name, inside) => `JOINT ${name}\n{\nOFFSET 0 20 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n${inside}\n}`;
-  const rows = Array.from({ length: 8 }, (_, i) => `0 ${90 + i} 0 0 0 0 ${5 * i} 0 0 ${-3 * i} 0 0`);
-  const path = join(scratch, 'wave.bvh');
-  writeFileSync(path, `HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n${joint('Spine', joint('Head', 'End Site\n{\nOFFSET 0 10 0\n}'))}\n}\nMOTION\nFrames: 8\nFrame Time: 0.033333\n${rows.join('\n')}\n`);
-  return path;
-}
 
 test('what is edited in BVH, which nothing writes, comes out as glTF', () =>
   withViewer(async (viewer) => {

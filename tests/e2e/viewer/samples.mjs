@@ -57,3 +57,12 @@ export function sampleCollision() {
   native(['collision', 'build', obj, '-o', blob, '--shape', 'hull', '-q']);
   return { obj, blob };
 }
+
+/** Two bones that turn for eight frames, as motion capture stores them. */
+export function sampleBvh() {
+  const joint = (name, inside) => `JOINT ${name}\n{\nOFFSET 0 20 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n${inside}\n}`;
+  const rows = Array.from({ length: 8 }, (_, i) => `0 ${90 + i} 0 0 0 0 ${5 * i} 0 0 ${-3 * i} 0 0`);
+  const path = join(scratch, 'wave.bvh');
+  writeFileSync(path, `HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n${joint('Spine', joint('Head', 'End Site\n{\nOFFSET 0 10 0\n}'))}\n}\nMOTION\nFrames: 8\nFrame Time: 0.033333\n${rows.join('\n')}\n`);
+  return path;
+}
