@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { check, native, runAll, scratch, startBrowser, test, useViewer } from './browser.mjs';
 import { differ } from './pixels.mjs';
-import { character, hkx, needs, needsCorpus, sampleClips } from './samples.mjs';
+import { character, hkx, needs, needsCorpus, sampleBvh, sampleClips } from './samples.mjs';
 
 const browser = await startBrowser();
 const withViewer = (body, options) => useViewer(browser, body, options);
@@ -118,6 +118,20 @@ test('clips of one .glb are compared with each other', () =>
     check(same < 0.05, `a clip is ${same} units from itself in glTF`);
     await viewer.page.getByLabel('Its clip').selectOption({ label: 'other' });
     await viewer.until(() => window.marrow.store.state.comparison?.clipIndex === 1);
+    // Bones that are called otherwise are not alike.
+    await viewer.openFiles([sampleBvh()]);
+    await viewer.page.evaluate(() => window.marrow.session.compare(window.marrow.store.state.files.find((file) => file.path === 'walk.hkx').id));
+    check(/No bone has the same name/.test(await viewer.page.locator('#panel-compare').innerText()), 'it does not say that no bones are compared');
+    const outside = await viewer.state(() => {
+      const { store, session, stage } = window.marrow;
+      store.set({ playing: false, frame: 0 });
+      session.view.compareHow('side');
+      store.tell();
+      stage.draw();
+      const { clientWidth, clientHeight } = stage.canvas;
+      return stage.placed.flatMap(({ actor, offset, turn }) => actor.bones.map((_, i) => stage.toPixels(stage.eye.controls.target.clone().set(...[0, 1, 2].map((k) => actor.model[i * 10 + k] * actor.metresPerUnit)).applyAxisAngle({ x: 0, y: 0, z: 1 }, turn).add({ x: offset[0], y: offset[1], z: offset[2] })))).filter(({ x, y }) => x < 0 || y < 0 || x > clientWidth || y > clientHeight).length;
+    });
+    check(outside === 0, `${outside} bones of the two are outside of the picture`);
   }));
 
 test('a clip is compared on its own skeleton, not on that of the other', needsCorpus(() =>

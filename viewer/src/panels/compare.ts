@@ -58,6 +58,7 @@ function legend(app: App): HTMLElement {
 
 function differences(app: App, { comparison, subject, bone }: State): Node[] {
   if (!comparison || subject?.kind !== 'motion') return [h('p', { class: 'note' }, 'Open a second clip of the same skeleton and choose it here. Bones that differ are coloured from blue to red.')];
+  if (comparison.bones.length === 0) return [h('p', { class: 'note' }, 'No bone has the same name in both, so there is nothing to compare bone by bone.')];
   // Less than that is the rounding of floats.
   const seen = (value: number) => (value > 1e-4 ? figure(value) : '0');
   const worst = comparison.bones.filter((each) => each.degrees > 1e-4 || each.units > 1e-4);

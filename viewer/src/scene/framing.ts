@@ -107,7 +107,9 @@ export class Framing {
     const apart = compareHow === 'side' ? Placing.apart(actor, comparison.actor) : 0;
     const step = new Vector3(apart, 0, 0);
     for (const point of points) point.sub(step);
-    for (const frame of this.framesOf(comparison.actor)) {
+    const others = this.framesOf(comparison.actor);
+    // A skeleton stands as it rests.
+    for (const frame of others.length > 0 ? others : [0]) {
       comparison.actor.pose(frame);
       points.push(...outlineOf(comparison.actor, offset).map((point) => point.add(step)));
     }

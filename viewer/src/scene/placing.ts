@@ -9,8 +9,8 @@ import type { Motion, State } from '../store/state';
 import { Link, linksOf } from './bones';
 import { Palette, heat, hue } from './palette';
 
-/** Half of the way between two figures side by side, as a share of the height of the taller one. */
-const kApart = 0.3;
+/** Half of the way between two figures side by side, as a share of the height of the taller one; pairs need more room. */
+const kApart = 0.3, kApartOfPairs = 0.75;
 
 export interface Placed {
   actor: Actor;
@@ -103,7 +103,7 @@ export class Placing {
 
   /** How far each of two figures that stand side by side is from the middle, in metres. */
   static apart(one: Actor, two: Actor): number {
-    return kApart * Math.max(...[one, two].map(({ anatomy, metresPerUnit }) => anatomy.height * metresPerUnit));
+    return Math.max(...[one, two].map(({ anatomy, metresPerUnit, isPaired }) => anatomy.height * metresPerUnit * (isPaired ? kApartOfPairs : kApart)));
   }
 
   /** The other clip of a comparison; the colours of the first become those of the difference. */
