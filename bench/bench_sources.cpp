@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where files lie and motion comes from: listing an archive of 2 GB that has holes instead of data, unpacking archives,
-// and reading FBX and BVH, each beside memcpy of the bytes that come out.
+// and reading FBX and BVH, each beside memcpy of the bytes that come out; then what they cost against their size.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -151,30 +151,42 @@ void unpack_archives() {
   }
 }
 
-void read_motion() {
+// A chain of bones whose rotations have so many keys each.
+test::FbxScene keyed_chain(int bone_count, int key_count) {
   test::FbxScene scene;
   std::vector<std::int64_t> bones;
-  for (int i = 0; i < 60; ++i)
+  for (int i = 0; i < bone_count; ++i)
     bones.push_back(scene.model("Bone" + std::to_string(i), "LimbNode", i == 0 ? 0 : bones.back()));
-  const auto layer = scene.layer(scene.stack("Take", 0, 60));
+  const auto layer = scene.layer(scene.stack("Take", 0, key_count / 30.0));
   for (const auto bone : bones)
     for (const char* axis : {"d|X", "d|Y", "d|Z"}) {
       std::vector<test::FbxKey> keys;
-      for (int k = 0; k < 1800; ++k)
+      for (int k = 0; k < key_count; ++k)
         keys.push_back({.seconds = k / 30.0, .value = static_cast<double>(k % 90), .flags = 0x8});
       scene.curve(layer, bone, "Lcl Rotation", axis, keys);
     }
+  return scene;
+}
+
+// The same as a BVH: a chain of joints, and so many frames.
+std::string captured_chain(int joints, int frames) {
   std::string bvh =
       "HIERARCHY\nROOT A\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n";
-  for (int i = 0; i < 59; ++i)
+  for (int i = 1; i < joints; ++i)
     bvh += "JOINT J" + std::to_string(i) + "\n{\nOFFSET 0 10 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n";
   bvh += "End Site\n{\nOFFSET 0 1 0\n}\n";
-  for (int i = 0; i < 60; ++i) bvh += "}\n";
-  bvh += "MOTION\nFrames: 1800\nFrame Time: 0.0333333\n";
-  for (int f = 0; f < 1800; ++f) {
-    for (int i = 0; i < 183; ++i) bvh += std::to_string((f * 7 + i) % 180) + ".25 ";
+  for (int i = 0; i < joints; ++i) bvh += "}\n";
+  bvh += "MOTION\nFrames: " + std::to_string(frames) + "\nFrame Time: 0.0333333\n";
+  for (int f = 0; f < frames; ++f) {
+    for (int i = 0; i < 3 * joints + 3; ++i) bvh += std::to_string((f * 7 + i) % 180) + ".25 ";
     bvh += "\n";
   }
+  return bvh;
+}
+
+void read_motion() {
+  const test::FbxScene scene = keyed_chain(60, 1800);
+  const std::string bvh = captured_chain(60, 1800);
   Notes notes;
   const auto binary = test::fbx_binary(scene.records(7400), 7400, true);
   const std::string text = test::fbx_text(scene.records(7400), 7400);
@@ -190,10 +202,50 @@ void read_motion() {
   row("read BVH", bvh.size(), time, copy_time(bvh.size()));
 }
 
+// Cost per byte over three decades of size: a reader that is not linear shows here.
+template <class Work>
+void growth_row(const char* what, const Work& make_and_read) {
+  std::printf("%-34s", what);
+  for (const int times : {1, 10, 100, 1000}) {
+    const auto [bytes, best] = make_and_read(times);
+    std::printf("  %8zu KB %6.2f", bytes / 1024, best * 1e6 / static_cast<double>(bytes));
+  }
+  std::printf("\n");
+}
+
+void grow() {
+  std::printf("\ncost against size, nanoseconds per byte\n");
+  Notes notes;
+  growth_row("read FBX, binary", [&](int times) {
+    const auto file = test::fbx_binary(keyed_chain(3, 20 * times).records(7400), 7400, false);
+    return std::pair(file.size(), milliseconds(3, [&] { (void)fbx::read_fbx(file, {}, notes); }));
+  });
+  growth_row("read FBX, text", [&](int times) {
+    const std::string file = test::fbx_text(keyed_chain(3, 20 * times).records(7400), 7400);
+    return std::pair(file.size(), milliseconds(3, [&] { (void)fbx::read_fbx(as_bytes(file), {}, notes); }));
+  });
+  growth_row("read BVH", [&](int times) {
+    const std::string file = captured_chain(10, 20 * times);
+    return std::pair(file.size(), milliseconds(3, [&] { (void)bvh::read_bvh(file, {}, notes); }));
+  });
+  for (const auto& [what, game] : {std::pair("open a BSA of small files", Game::SkyrimSe),
+                                   std::pair("open a BA2 of small files", Game::Fallout4)})
+    growth_row(what, [&](int times) {
+      std::vector<archive::PackFile> files;
+      for (int i = 0; i < 20 * times; ++i)
+        files.push_back({"meshes/actors/creature" + std::to_string(i / 100) + "/attack" + std::to_string(i) + ".hkx",
+                         []() -> Result<std::vector<std::byte>> { return std::vector<std::byte>(8); }});
+      const auto file = std::make_shared<const MemorySource>(*archive::pack_archive(files, {.game = game}));
+      return std::pair(static_cast<std::size_t>(file->size()),
+                       milliseconds(3, [&] { (void)archive::open_archive(file); }));
+    });
+}
+
 }  // namespace
 
 int main() {
   list_sparse();
   unpack_archives();
   read_motion();
+  grow();
 }
