@@ -9,6 +9,7 @@
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/document/format.h"
+#include "memory.h"
 #include "places.h"
 #include "store.h"
 
@@ -184,7 +185,11 @@ Lookup disk_lookup(const Limits& limits, bool follow, const DataFolder* data, Fo
         if (!is_any_file(path)) return fail(ErrorCode::NotFound, "there is no such file");
         if (at_most <= kDetectBytes) return read_any_head(path, at_most);
         if (found) found->add(path);
-        return read_any(path);
+        auto bytes = read_any(path);
+        // The work on a file is bounded by what it reads, and this is part of it now.
+        if (MemoryAccount* account = current_account(); account && bytes)
+          account->raise_cap(Limits{}.most_memory(bytes->size()) - Limits{}.most_memory(0));
+        return bytes;
       },
       [](const std::string& folder) { return names_of_files_in(normal_inside(path_of_text(folder))); }, limits,
       [follow](const std::string& folder, const std::string& name) {

@@ -42,7 +42,16 @@ struct CountedMemory {
 
 void MemoryAccount::cap_more(std::size_t bytes) {
   const auto held = static_cast<std::size_t>(std::max<std::int64_t>(held_, 0));
-  cap_ = bytes == 0 || bytes >= hard_cap_ - std::min(held, hard_cap_) ? hard_cap_ : held + bytes;
+  const std::size_t most = hard_cap_;
+  cap_ = bytes == 0 || bytes >= most - std::min(held, most) ? most : held + bytes;
+}
+
+void MemoryAccount::raise_cap(std::size_t bytes) {
+  for (std::atomic<std::size_t>* each : {&hard_cap_, &cap_}) {
+    std::size_t now = *each;
+    while (!each->compare_exchange_weak(now, bytes < first_cap_ - now ? now + bytes : first_cap_)) {
+    }
+  }
 }
 
 CountMemory::CountMemory(MemoryAccount* next) : before_(std::exchange(account, next)) {}

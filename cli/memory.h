@@ -13,14 +13,16 @@ namespace marrow::cli {
 /// counted.
 class MemoryAccount {
  public:
-  explicit MemoryAccount(std::size_t cap) : hard_cap_(cap), cap_(cap) {}
+  explicit MemoryAccount(std::size_t cap) : first_cap_(cap), hard_cap_(cap), cap_(cap) {}
   MemoryAccount(const MemoryAccount&) = delete;
   MemoryAccount& operator=(const MemoryAccount&) = delete;
 
   /// Caps what is allocated from now on, beside what is held; 0 leaves the cap of the whole account only.
   void cap_more(std::size_t bytes);
   /// Lowers the cap of the whole account, before other threads count for it.
-  void lower_cap(std::size_t bytes) { cap_ = hard_cap_ = std::min(hard_cap_, bytes); }
+  void lower_cap(std::size_t bytes) { cap_ = hard_cap_ = std::min(hard_cap_.load(), bytes); }
+  /// Raises a cap that was lowered, since the work reads one more file; never beyond the first.
+  void raise_cap(std::size_t bytes);
 
   bool is_exceeded() const { return exceeded_ != 0; }
   /// Returns the cap that an allocation would have exceeded.
@@ -30,7 +32,8 @@ class MemoryAccount {
 
  private:
   friend struct CountedMemory;
-  std::size_t hard_cap_;
+  const std::size_t first_cap_;
+  std::atomic<std::size_t> hard_cap_;
   std::atomic<std::size_t> cap_;
   std::atomic<std::int64_t> held_{0};
   std::atomic<std::size_t> exceeded_{0};

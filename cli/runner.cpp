@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 #include "runner.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <deque>
 #include <exception>
 #include <memory>
 #include <new>
+#include <span>
 
+#include "core/hash.h"
 #include "host.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "core/hash.h"
 #include "marrow/core/text.h"
 #include "progress.h"
 #include "store.h"
@@ -39,6 +42,28 @@ ReportPlace place_to_print(ReportPlace place) {
   place.path = printable(place.path);
   place.output = printable(place.output);
   return place;
+}
+
+/// What is written may be larger than what is read by as much as options ask for: frames, rounds, pixels.
+constexpr std::size_t kMoreIfAsked = 8;
+
+bool asks_for_more(const Command& command) {
+  constexpr std::array kAsking = {"fps", "times", "seconds", "length", "size"};
+  if (command.info().is_bounded) return false;
+  const bool lists_frames = command.info().name == "sample" && !command.options.contains("frames");
+  return lists_frames || std::ranges::any_of(kAsking, [&](const char* name) { return command.options.contains(name); });
+}
+
+// All the work on a file may take what reading it may. Archives are read piece by piece, each with a bound of its own.
+void bound_memory(const Command& command, std::span<const OperationInput> inputs, const Limits& limits,
+                  MemoryAccount& account) {
+  std::size_t size = 0;
+  for (const OperationInput& each : inputs) {
+    if (each.source) return;
+    size += each.bytes.size();
+  }
+  const std::size_t bound = limits.most_memory(size);
+  account.lower_cap(asks_for_more(command) ? kMoreIfAsked * bound : bound);
 }
 
 // Files that an operation names below the output folder, as paths.
@@ -115,13 +140,7 @@ Outcome Runner::try_run(const Input& input, MemoryAccount& account) const {
     kept.push_back(std::move(*bytes));
     inputs->push_back({.role = main->role, .name = name, .bytes = kept.back(), .owner = &kept.back()});
   }
-  // Whoever needs more for what only reports says so.
-  const bool writes_document = outputs_.are_wanted() && command_.info().output == OutputKind::Document;
-  if (command_.info().is_bounded && !writes_document && !command_.max_memory) {
-    std::size_t size = 0;
-    for (const OperationInput& each : *inputs) size += each.bytes.size();
-    account.lower_cap(context.limits.most_memory(size));
-  }
+  if (!command_.max_memory) bound_memory(command_, *inputs, context.limits, account);
   std::unique_ptr<Progress> progress;
   if (!is_many_) {
     progress = std::make_unique<Progress>(1000, command_.quiet, "");

@@ -110,11 +110,9 @@ Result<Document> load(std::span<const std::byte> bytes, const LoadOptions& optio
         {row.format == Format::Unknown ? ErrorCode::BadMagic : ErrorCode::Unsupported, std::string(row.refusal), 0},
         options.name);
   const Limits given = context.limits;
-  // The buffers of a .gltf are part of it; its reader knows their size.
-  if (row.format != Format::Gltf) {
-    context.limits = given.for_input(bytes.size());
-    if (context.cap_memory) context.cap_memory(given.most_memory(bytes.size()));
-  }
+  // The buffers of a .gltf are part of it; its reader knows their size, and whoever counts memory reads them.
+  if (row.format != Format::Gltf) context.limits = given.for_input(bytes.size());
+  if (context.cap_memory) context.cap_memory(given.most_memory(bytes.size()));
   auto document = row.load(bytes, own, context);
   if (context.cap_memory) context.cap_memory(0);
   context.limits = given;
