@@ -15,6 +15,9 @@ namespace {
 
 using Triangles = std::vector<std::array<std::uint32_t, 3>>;
 
+// What a mesh takes beside its vertices, until it is a shape of a body or written again.
+constexpr std::size_t kPerMesh = 4096;
+
 // Converts lists, strips and fans to triangles; every other strip triangle is flipped to keep its orientation.
 Triangles triangles_of(const std::vector<std::uint32_t>& v, int mode) {
   Triangles out;
@@ -138,7 +141,7 @@ Result<std::vector<Mesh>> read_meshes(const tinygltf::Model& model, const NodeTr
                                 options.limits));
       if (mesh.triangles.empty()) continue;
       // Many nodes may use one mesh, so the expanded size is limited, not only the file size.
-      if (!options.limits.charge(mesh.positions.size() * sizeof(Vec3) + mesh.triangles.size() * 12))
+      if (!options.limits.charge(kPerMesh + mesh.positions.size() * sizeof(Vec3) + mesh.triangles.size() * 12))
         return fail(ErrorCode::LimitExceeded, "the meshes of the scene are too large together", kNoOffset, "meshes");
       mesh.name = tree.nodes[node].name.empty() ? shape.name : tree.nodes[node].name;
       if (shape.name != mesh.name) mesh.data_name = shape.name;

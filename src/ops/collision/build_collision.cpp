@@ -37,6 +37,9 @@ constexpr std::array kBuildRules = {
 // What flat input is made, half to each side, in Havok units.
 constexpr float kFlatThickness = 0.02f;
 
+/// Far more than a game has in one collision; a small file may name as many by using one mesh again.
+constexpr std::size_t kMostObjects = 4096;
+
 /// Builds the shapes of one system.
 class Builder {
  public:
@@ -46,6 +49,10 @@ class Builder {
 
   Result<CollisionSystem> build() {
     if (input_.objects.empty()) return fail(ErrorCode::InvalidArgument, "the file has no mesh to build from");
+    if (input_.objects.size() > kMostObjects)
+      return fail(ErrorCode::LimitExceeded, std::to_string(input_.objects.size()) +
+                                                " objects are too many for one collision, at most " +
+                                                std::to_string(kMostObjects) + " are built; join some");
     MARROW_CHECK(check_numbers());
     system_.game = options_.game;
     find_materials();

@@ -2,6 +2,7 @@
 // Load and save of glTF. Marrow's record in the file holds what glTF cannot express.
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "anvil/xml.h"
 #include "core/try.h"
@@ -44,20 +45,22 @@ void take_kept_file(gltf::NamedClip& clip, Context& context) {
   if (const auto spline = havok::spline_data(*file, animations.front())) clip.spline = codec::stored(*spline);
 }
 
-std::uint16_t material_index(Document& document, const std::string& name) {
-  const auto found = std::ranges::find(document.materials, name);
-  if (found != document.materials.end()) return static_cast<std::uint16_t>(found - document.materials.begin());
-  document.materials.push_back(name);
-  return static_cast<std::uint16_t>(document.materials.size() - 1);
-}
+using Materials = std::unordered_map<std::string, std::uint16_t>;
 
-void add_mesh(gltf::Mesh mesh, Document& document) {
+Result<void> add_mesh(gltf::Mesh mesh, Materials& materials, Document& document) {
+  const auto [material, is_new] =
+      materials.try_emplace(mesh.material, static_cast<std::uint16_t>(document.materials.size()));
+  if (is_new) {
+    if (document.materials.size() > UINT16_MAX) return fail(ErrorCode::LimitExceeded, "more than 65536 materials");
+    document.materials.push_back(mesh.material);
+  }
   DocumentMesh out{.name = std::move(mesh.name), .mesh = {}, .placement = mesh.placement, .colour = mesh.colour};
   out.data_name = std::move(mesh.data_name);
-  out.mesh.materials.assign(mesh.triangles.size(), material_index(document, mesh.material));
+  out.mesh.materials.assign(mesh.triangles.size(), material->second);
   out.mesh.vertices = std::move(mesh.positions);
   out.mesh.triangles = std::move(mesh.triangles);
   document.meshes.push_back(std::move(out));
+  return {};
 }
 
 // Returns the part of a mesh with one material, with only the vertices that it uses.
@@ -207,8 +210,9 @@ Result<Document> load_gltf(std::span<const std::byte> bytes, const LoadOptions& 
     for (const auto& [bone, parent] : armature.reparented)
       document.skeletons.back().reparented.emplace_back(bone, parent);
   }
+  Materials materials;
   for (gltf::Mesh& mesh : scene.meshes)
-    if (!is_joint_object(mesh.name)) add_mesh(std::move(mesh), document);
+    if (!is_joint_object(mesh.name)) MARROW_CHECK(add_mesh(std::move(mesh), materials, document));
   for (gltf::Body& body : scene.bodies)
     document.bodies.push_back({.shape = std::move(body.shape),
                                .file = std::move(body.file),

@@ -24,6 +24,9 @@ constexpr std::string_view kHeader =
     "a\n"
     "# file back by replacing the collision, which finds bodies by the names of objects, or work with .glb.\n";
 
+// What an object takes beside its vertices, until it is a shape of a body or written again.
+constexpr std::size_t kPerObject = 4096;
+
 // The record of the collision, in lines that importers with short buffers get over.
 constexpr std::string_view kRecordPrefix = "#marrow ";
 constexpr std::size_t kRecordColumns = 120;
@@ -113,6 +116,9 @@ Result<Document> load_obj(std::span<const std::byte> bytes, const LoadOptions& o
   const float scale = options.units == Units::Metre ? 1.0f / kMetresPerGameUnit : 1.0f;
   for (geometry::ObjObject& object : file.objects) {
     if (is_joint_object(object.name)) continue;
+    if (!context.limits.charge(kPerObject))
+      return fail(ErrorCode::LimitExceeded,
+                  std::to_string(file.objects.size()) + " objects are too many for a file of its size; join some");
     for (Vec3& vertex : object.mesh.vertices) vertex *= scale;
     document.meshes.push_back({.name = std::move(object.name), .mesh = std::move(object.mesh)});
   }
