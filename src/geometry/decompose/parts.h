@@ -17,7 +17,8 @@ namespace marrow::geometry {
 inline constexpr double kCutTolerance = 1e-5;
 inline constexpr double kHullTolerance = 3e-4;
 
-/// Returns the mesh with at most so many vertices: those near each other become one. Indices must be in range.
+/// Returns the mesh with at most so many vertices, and three times as many triangles: vertices near each other become
+/// one, and of equal triangles one is left. Indices must be in range.
 TriangleMesh coarsened(const TriangleMesh& mesh, std::size_t most_vertices);
 
 /// Points with their hull. Points in one plane are given a thickness, so that their outline counts.

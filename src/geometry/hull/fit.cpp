@@ -172,7 +172,7 @@ Frame best_frame(std::span<const DVec3> points) {
   std::vector<DVec3> corners(points.begin(), points.end());
   const bool is_flat = spread.thickness <= 1e-7 * spread.length;
   if (!is_flat)
-    if (const auto hull = convex_hull(points, 0.0)) {
+    if (const auto hull = convex_hull(fewer_corners(corners, 4.0 * spread.length), 0.0)) {
       // The direction is found on a coarse hull; the extents are measured on all points.
       corners = simplified_vertices(*hull, 128);
       const auto coarse = convex_hull(corners, 1e-5 * spread.length);

@@ -19,7 +19,6 @@ namespace marrow::geometry {
 namespace {
 
 constexpr double kMergeFraction = 1e-5;
-constexpr std::size_t kFineHull = 1000;
 
 DVec3 center_of(std::span<const DVec3> points) {
   DVec3 sum{0.0};
@@ -95,26 +94,6 @@ std::vector<DVec3> distinct(std::span<const Vec3> points) {
   return sorted;
 }
 
-/// The hull of very many points, in triangles: merging the faces of a fine plate or ball takes quadratic time and more.
-/// None if the points are flat.
-std::optional<Polyhedron> fine_hull(std::span<const DVec3> points, double reach) {
-  constexpr double kTolerance = 1e-9;  // of points that are about 1 apart
-  const DVec3 center = center_of(points);
-  std::vector<DVec3> scaled;
-  scaled.reserve(points.size());
-  for (const DVec3& point : points) scaled.push_back((point - center) / reach);
-  const QuickHull quick = quick_hull(scaled, kTolerance);
-  if (quick.is_flat()) return std::nullopt;
-  Polyhedron hull;
-  std::vector<std::uint32_t> number(points.size());
-  for (const std::uint32_t corner : quick.corners) {
-    number[corner] = static_cast<std::uint32_t>(hull.vertices.size());
-    hull.vertices.push_back(points[corner]);
-  }
-  for (const auto& [a, b, c] : quick.triangles) hull.faces.push_back({number[a], number[b], number[c]});
-  return hull;
-}
-
 Result<void> thicken_if_flat(std::vector<DVec3>& points, double thickness) {
   const Spread spread = spread_of(points);
   MARROW_CHECK(check_spread(spread, "the hull", thickness));
@@ -143,9 +122,7 @@ Result<Hull> build_hull(std::span<const Vec3> points, const HullOptions& options
   const double merge = options.merge_distance > 0.0f ? options.merge_distance : kMergeFraction * reach / 4.0;
 
   const auto limited = [&](std::vector<DVec3> corners) -> Result<Polyhedron> {
-    if (corners.size() > kFineHull)
-      if (const auto fine = fine_hull(corners, reach)) corners = simplified_vertices(*fine, kFineHull);
-    MARROW_TRY(Polyhedron hull, convex_hull(corners, merge));
+    MARROW_TRY(Polyhedron hull, convex_hull(fewer_corners(std::move(corners), reach), merge));
     if (hull.vertices.size() <= options.max_vertices) return hull;
     return convex_hull(simplified_vertices(hull, options.max_vertices), merge);
   };

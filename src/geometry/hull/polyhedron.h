@@ -40,6 +40,10 @@ Result<Polyhedron> convex_hull(std::span<const DVec3> points, double merge_dista
 std::vector<DVec3> simplified_vertices(const Polyhedron& hull, std::size_t max_vertices,
                                        std::uint64_t* steps = nullptr);
 
+/// Returns the points of which a hull is made: all, or of very many at most a thousand corners of their hull. Merging
+/// the faces of a fine plate or ball takes quadratic time and more. `reach` is about the size of the cloud, or larger.
+std::vector<DVec3> fewer_corners(std::vector<DVec3> points, double reach);
+
 /// The faces of the intersection of half-spaces, one polygon for each, empty where a half-space does not touch it.
 /// `inside` and `reach` say where to look: nothing farther than `reach` from `inside` is found.
 std::vector<std::vector<DVec3>> intersection_faces(std::span<const HalfSpace> half_spaces, const DVec3& inside,

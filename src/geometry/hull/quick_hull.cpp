@@ -23,8 +23,10 @@ class HullBuilder {
   bool run() {
     if (!start()) return false;
     // Every round adds a corner, so there are at most as many as points.
-    for (std::uint32_t face = next_open(); face != kNobody; face = next_open())
+    for (std::uint32_t face = next_open(); face != kNobody; face = next_open()) {
       if (!add_corner(face)) return false;
+      if (dead_ > kMostDead && dead_ > faces_.size() / 2) drop_dead();
+    }
     return true;
   }
 
@@ -68,6 +70,7 @@ class HullBuilder {
   struct Rim {
     std::uint32_t from, to, across;
   };
+  static constexpr std::size_t kMostDead = 4096;
 
   Face make_face(std::uint32_t a, std::uint32_t b, std::uint32_t c) const {
     Face face;
@@ -143,6 +146,24 @@ class HullBuilder {
     return kNobody;
   }
 
+  /// Faces that are gone would take most of the memory of a fine hull. The others keep their order.
+  void drop_dead() {
+    std::vector<std::uint32_t> number(faces_.size(), kNobody);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < faces_.size(); ++i) {
+      if (!faces_[i].alive) continue;
+      number[i] = static_cast<std::uint32_t>(kept);
+      if (kept != i) faces_[kept] = faces_[i];
+      ++kept;
+    }
+    faces_.resize(kept);
+    for (Face& face : faces_)
+      for (std::uint32_t& across : face.across) across = number[across];
+    for (std::uint32_t& face : open_) face = number[face];
+    std::erase(open_, kNobody);
+    dead_ = 0;
+  }
+
   bool add_corner(std::uint32_t seen_from) {
     const std::uint32_t corner = faces_[seen_from].farthest_point;
     visible_.assign(1, seen_from);
@@ -191,6 +212,7 @@ class HullBuilder {
         if (neighbour.corners[k] == rims_[i].to && neighbour.corners[k == 2 ? 0 : k + 1] == rims_[i].from)
           neighbour.across[k] = self;
     }
+    dead_ += visible_.size();
     for (std::uint32_t f : visible_) {
       faces_[f].alive = false;
       for (std::uint32_t point = faces_[f].first_outside; point != kNobody;) {
@@ -210,6 +232,7 @@ class HullBuilder {
   std::vector<std::uint32_t> open_;     ///< faces with points outside, and some that are gone
   std::vector<std::uint32_t> visible_;  ///< from the corner that is being added
   std::vector<Rim> rims_;
+  std::size_t dead_ = 0;  ///< faces that are gone and still in `faces_`
 };
 
 /// The same from `convex_hull`, which merges what rounding has made ambiguous.

@@ -8,6 +8,7 @@
 #include <queue>
 
 #include "geometry/hull/polyhedron.h"
+#include "geometry/hull/quick_hull.h"
 
 namespace marrow::geometry {
 
@@ -201,6 +202,28 @@ std::vector<DVec3> simplified_vertices(const Polyhedron& hull, std::size_t max_v
   std::vector<DVec3> kept = simplifier.run(max_vertices);
   if (steps) *steps = simplifier.steps();
   return kept;
+}
+
+std::vector<DVec3> fewer_corners(std::vector<DVec3> points, double reach) {
+  constexpr std::size_t kFineHull = 1000;
+  constexpr double kTolerance = 1e-9;  // of points that are about 1 apart
+  if (points.size() <= kFineHull) return points;
+  DVec3 center(0.0);
+  for (const DVec3& point : points) center += point;
+  center /= static_cast<double>(points.size());
+  std::vector<DVec3> scaled;
+  scaled.reserve(points.size());
+  for (const DVec3& point : points) scaled.push_back((point - center) / reach);
+  const QuickHull quick = quick_hull(scaled, kTolerance);
+  if (quick.is_flat()) return points;
+  Polyhedron hull;
+  std::vector<std::uint32_t> number(points.size());
+  for (const std::uint32_t corner : quick.corners) {
+    number[corner] = static_cast<std::uint32_t>(hull.vertices.size());
+    hull.vertices.push_back(points[corner]);
+  }
+  for (const auto& [a, b, c] : quick.triangles) hull.faces.push_back({number[a], number[b], number[c]});
+  return simplified_vertices(hull, kFineHull);
 }
 
 }  // namespace marrow::geometry

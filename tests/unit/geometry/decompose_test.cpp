@@ -328,3 +328,29 @@ TEST_CASE("a very fine mesh is simplified before it is decomposed, and says so")
     CHECK(std::abs(std::hypot(ring, static_cast<double>(vertex.z)) - 1.0) < 0.05);
   }
 }
+
+TEST_CASE("a mesh with far more triangles than vertices is simplified too") {
+  TriangleMesh fan;
+  fan.vertices = {Vec3(0.0f), Vec3(0.0f, 0.0f, 1.0f)};
+  for (std::uint32_t i = 0; i < 400; ++i) {
+    const double a = 6.283185307179586 * i / 400;
+    fan.vertices.emplace_back(std::cos(a), std::sin(a), 0.1 * std::sin(7.0 * a));
+  }
+  // Each triangle a hundred times, at a corner of its own each time.
+  for (std::uint32_t copy = 0; copy < 100; ++copy)
+    for (std::uint32_t i = 0; i < 400; ++i)
+      fan.triangles.push_back(copy % 2 == 0 ? std::array{0u, 2 + i, 2 + (i + 1) % 400}
+                                            : std::array{2 + i, 2 + (i + 1) % 400, 0u});
+  const TriangleMesh once = coarsened(fan, 402);
+  CHECK(once.vertices == fan.vertices);
+  CHECK(once.triangles.size() == 400);
+  // All pairs of vertices with one edge: no two are the same.
+  TriangleMesh crowd;
+  for (std::uint32_t i = 0; i < 100; ++i) crowd.vertices.emplace_back(i % 5, i / 5 % 5, i / 25);
+  for (std::uint32_t i = 0; i < 100; ++i)
+    for (std::uint32_t k = i + 1; k < 100; ++k)
+      for (std::uint32_t m = k + 1; m < 100; m += 7) crowd.triangles.push_back({i, k, m});
+  const TriangleMesh coarse = coarsened(crowd, 100);
+  CHECK(coarse.triangles.size() <= 300);
+  CHECK(coarse.vertices.size() < 100);
+}

@@ -228,3 +228,17 @@ TEST_CASE("simplifying a fine cone, plate or ball takes n log n") {
   CHECK(steps_of(plate, 1200) < 2.6 * steps_of(plate, 600));
   CHECK(steps_of(ball, 1200) < 2.6 * steps_of(ball, 600));
 }
+
+TEST_CASE("of very many points, a thousand corners of their hull are left") {
+  // Two rims of a round plate: all points are corners.
+  std::vector<DVec3> plate;
+  for (int i = 0; i < 20000; ++i)
+    for (const double z : {0.0, 0.1})
+      plate.emplace_back(std::cos(3.14159265358979 * i / 1e4), std::sin(3.14159265358979 * i / 1e4), z);
+  const std::vector<DVec3> fewer = fewer_corners(plate, 4.0);
+  CHECK(fewer.size() <= 1000);
+  CHECK(fewer.size() > 500);
+  for (const DVec3& corner : fewer) CHECK(std::abs(std::hypot(corner.x, corner.y) - 1.0) < 1e-12);
+  const std::vector<DVec3> few(plate.begin(), plate.begin() + 1000);
+  CHECK(fewer_corners(few, 4.0) == few);
+}
