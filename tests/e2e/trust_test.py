@@ -295,7 +295,45 @@ class Trust(unittest.TestCase):
             self.assertEqual(run.returncode, 1, run.stderr)
             self.assertIn(b"its files unpack to more than", run.stderr)
 
+    def test_a_skeleton_whose_parents_are_not_there_is_refused(self):
+        skeleton = self.folder / "s.xml"
+        bones = "".join(f"<hkobject><hkparam name=\"name\">B{i}</hkparam></hkobject>" for i in range(3))
+        skeleton.write_text(
+            '<?xml version="1.0" encoding="ascii"?>\n<hkpackfile classversion="8" contentsversion="hk_2010.2.0-r1" toplevelobject="#0001">'
+            '<hksection name="__data__"><hkobject name="#0001" class="hkaAnimationContainer"><hkparam name="skeletons" numelements="1">'
+            '#0002</hkparam></hkobject><hkobject name="#0002" class="hkaSkeleton"><hkparam name="name">s</hkparam><hkparam '
+            'name="parentIndices" numelements="3">-1 0 30000</hkparam><hkparam name="bones" numelements="3">' + bones + '</hkparam><hkparam '
+            'name="referencePose" numelements="3">' + "(0 0 0)(0 0 0 1)(1 1 1)" * 3 + "</hkparam></hkobject></hksection></hkpackfile>\n")
+        other = self.folder / "other.xml"
+        other.write_text(skeleton.read_text().replace("30000", "0"))
+        body, out = REPOSITORY / "fuzz/seeds/nif/skyrim-se-body.nif", self.folder / "out"
+        self.assertEqual(marrow("diff", skeleton, skeleton).returncode, 0)
+        self.assertEqual(marrow("diff", skeleton, other).returncode, 3)
+        for words in (("retarget", CLIP, "--from", skeleton, "--to", other), ("retarget", CLIP, "--from", other, "--to", skeleton),
+                      ("body", "picture", body, "--skeleton", skeleton), ("mirror", CLIP, "--skeleton", skeleton)):
+            run = marrow(*words, "-o", out.with_suffix(".png" if "picture" in words else ".hkx"))
+            self.assertEqual(run.returncode, 1, (words, run.stderr))
+            self.assertIn(b"its parent 30000 does not exist", run.stderr, words)
+        self.assertIn(marrow("check", CLIP, "--skeleton", skeleton).returncode, (0, 1, 3))
+        # One that only lies beside a clip is not asked.
+        clip = self.copy("clip.hkx", "mod")
+        self.assertEqual(marrow("convert", skeleton, "-o", self.folder / "mod/other.hkx", "--format", "hkx", "--pointer-size", "8").returncode, 0)
+        self.assertIn(marrow("check", clip).returncode, (0, 3))
+
     # --- bounds
+    @unittest.skipIf(SANITIZED, "a sanitizer has memory of its own")
+    def test_verbs_that_write_are_held_to_the_bound_too(self):
+        # 2,000 bones that share 60,000 keys: 1.4 MB, of which two gigabytes were made before it was refused.
+        subprocess.run([sys.executable, ATTACKS, "--write", self.folder, "--scale", "1", "--only", "share a"], check=True)
+        scene = self.folder / "channels-of-glTF-that-share-a-sampler.gltf"
+        run = marrow("convert", scene, "-o", self.folder / "x.glb")
+        self.assertEqual(run.returncode, 1)
+        self.assertRegex(run.stderr.decode(), r"it takes more than \d+ MB of memory, which is the limit for a file of its size")
+        self.assertFalse((self.folder / "x.glb").exists())
+        # Options may ask for more than a file of that size.
+        many = self.folder / "many.hkx"
+        self.assertEqual(marrow("clip", "repeat", CLIP, "--times", "10000", "-o", many).returncode, 0)
+
     @unittest.skipIf(SANITIZED, "a sanitizer has memory of its own")
     def test_attacks_stay_within_the_bounds_of_memory(self):
         run = subprocess.run([sys.executable, ATTACKS, MARROW, self.folder, "--scale", "0.3"], capture_output=True, text=True)

@@ -346,7 +346,13 @@ std::optional<SkeletonToCheckBy> skeleton_to_check_by(const Document& document, 
   if (options.skeleton)
     if (const auto given = main_skeleton(*options.skeleton)) return SkeletonToCheckBy{(*given)->skeleton, true};
   for (const ObjectId id : havok::find_skeletons(*document.packfile()))
-    if (auto own = havok::read_skeleton(*document.packfile(), id)) return SkeletonToCheckBy{std::move(*own)};
+    if (auto own = havok::read_skeleton(*document.packfile(), id)) {
+      const auto count = static_cast<std::int32_t>(own->bones.size());
+      // One whose parents are not there has a finding of its own, and clips cannot be put on it.
+      if (std::ranges::all_of(own->bones,
+                              [&](const Bone& bone) { return bone.parent >= kNoBone && bone.parent < count; }))
+        return SkeletonToCheckBy{std::move(*own)};
+    }
   // A skeleton directly beside a clip may belong to another actor; one in the games' own folders is the actor's.
   const auto near = context.lookup ? context.lookup->skeleton_near(document.name) : nullptr;
   if (!near || to_lower(near->name).find("/character") == std::string::npos) return std::nullopt;

@@ -180,7 +180,10 @@ std::string bone_name(const Skeleton& skeleton, std::size_t index) {
 }
 
 std::string parent_name(const Skeleton& skeleton, const Bone& bone) {
-  return bone.parent < 0 ? "none" : bone_name(skeleton, static_cast<std::size_t>(bone.parent));
+  if (bone.parent < 0) return "none";
+  // A damaged file may state a parent that is not there.
+  const auto parent = static_cast<std::size_t>(bone.parent);
+  return parent < skeleton.bones.size() ? bone_name(skeleton, parent) : "bones[" + std::to_string(parent) + "]";
 }
 
 // The bone of the same name; one without a name by its number.

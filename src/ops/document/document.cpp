@@ -2,6 +2,7 @@
 #include "marrow/ops/document/document.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/try.h"
 #include "marrow/codec/compiled_clip.h"
@@ -73,6 +74,13 @@ Result<const DocumentSkeleton*> main_skeleton(const Document& document) {
   const auto found = std::ranges::find(document.skeletons, false, &DocumentSkeleton::is_ragdoll);
   if (found == document.skeletons.end())
     return in_file({ErrorCode::NoSkeleton, "the file contains no skeleton"}, document.name);
+  // Whoever works on a skeleton goes from bones to their parents. A file may be rewritten with any numbers.
+  const std::vector<Bone>& bones = found->skeleton.bones;
+  for (std::size_t i = 0; i < bones.size(); ++i)
+    if (bones[i].parent < kNoBone || std::cmp_greater_equal(bones[i].parent, bones.size()))
+      return in_file({ErrorCode::Malformed, "its parent " + std::to_string(bones[i].parent) + " does not exist",
+                      kNoOffset, "bones[" + std::to_string(i) + "] \"" + bones[i].name + "\""},
+                     document.name);
   return &*found;
 }
 
