@@ -259,8 +259,18 @@ Result<void> check_layout(const SaveOptions& save, Format target) {
                   "' is not a layout: pointer size 4 or 8, little-endian 0 or 1, reused padding 0 or 1, and 1");
   if (save.game) return refuse("a game has its own layout; leave out one of them");
   if (save.pointer_size) return refuse("the layout has a pointer size; leave out the other");
-  if (target != Format::Hkx) return refuse("only packfiles (hkx) have a layout");
+  if (target == Format::HkxIds && save.layout != "8101") return refuse("node ids are part of layout 8101 only");
+  if (target != Format::Hkx && target != Format::HkxIds) return refuse("only packfiles (hkx) have a layout");
   return {};
+}
+
+// Node ids are part of one layout. A file that has some goes into another without them.
+void leave_out_node_ids(Document& document, const SaveOptions& save, Context& context) {
+  const havok::Packfile* file = document.packfile();
+  const auto layout = havok::parse_layout(save.layout);
+  if (!layout || save.format || !file || document.format != Format::HkxIds || *layout == file->layout()) return;
+  document.format = Format::Hkx;
+  context.note("its node ids are left out; only layout 8101 has them");
 }
 
 // Objects that another game's version has no classes for are dropped only if that is allowed.
@@ -279,6 +289,7 @@ Result<void> refuse_left_behind(const Document& document, const ConvertOptions& 
 }  // namespace
 
 Result<ConvertReport> convert(Document& document, const ConvertOptions& options, Context& context) {
+  leave_out_node_ids(document, options.save, context);
   const Format target = saved_format(document, options.save);
   MARROW_CHECK(check_layout(options.save, target));
   MARROW_CHECK(refuse_left_behind(document, options, target));
