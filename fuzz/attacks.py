@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import attacks_of_readers
+import attacks_of_scenes
 import attacks_of_sharing
 
 PROGRAM_MEGABYTES = 30
@@ -178,6 +179,7 @@ def attacks(scale, program=None, folder=None):
         struct.pack("<5i", 2**30, 0, 0, 0, 0) + b"hk_2010.2.0-r1\0\xff" + b"\xff" * 4096, READERS
     yield from attacks_of_readers.attacks(n)
     yield from attacks_of_sharing.attacks(n)
+    yield from attacks_of_scenes.attacks(n)
 
 
 def measured(program, words):
@@ -231,6 +233,8 @@ def main():
     given.folder.mkdir(parents=True, exist_ok=True)
     if given.write:
         for name, extension, content, _ in attacks(given.scale):
+            if given.only and given.only not in name:
+                continue
             path = given.folder / (name.replace(" ", "-").replace(",", "") + extension)
             path.write_bytes(content.encode() if isinstance(content, str) else content)
         return 0
