@@ -32,6 +32,7 @@ WAYS = [
     ["annotations", "remove", "{in}", "--match", "*", "-o", "{out}"],
     ["annotations", "replace", "{in}", "--match", "*", "--text", "Text", "-o", "{out}"],
     ["archive", "pack", "{in}", "--to", "skyrim-se", "-o", "{out}.bsa"],
+    ["doctor", "{in}"], ["behavior", "patch", "{in}", "--mods", "{in}", "-o", "{out}"],
     ["behavior", "find", "{behavior}", "--event", "FootLeft"],
     ["behavior", "add-state", "{behavior}", "--machine", "#0003", "--name", "New", "--generator", "#0006", "-o", "{out}.xml"],
     ["behavior", "add-clip", "{behavior}", "--machine", "#0003", "--name", "New", "--animation", "Animations\\New.hkx", "-o", "{out}.xml"],
@@ -50,7 +51,8 @@ WORDS = {"NAME": "Bone", "BONE": "Bone", "PATTERN": "*", "TEXT": "Text", "N": "1
          "X,Y,Z": "1,2,3", "X,Y,Z,W": "0,0,0,1", "FIELD=VALUE": "Mass=1", "GAME": "skyrim-se", "MODIFIER": "BallJoint", "SHAPE": "box",
          "KIND": "hinge", "TYPE": "BallJoint", "PARENT": "Bone", "LIMIT": "1", "VALUE": "1", "SLOT": "0", "DEG": "10", "B": "0", "OLD": "Bone", "NEW": "Bone2", "W": "0.5"}
 FILES = {"FILE", "CLIP", "A", "B", "NIF", "MESH", "SKELETON", "BASE", "ADDON", "PATH", "SCRIPT", "TABLE", "RIG", "BLOB", "MERGED", "FROM",
-         "TO", "JSON", "SIDECAR", "IN", "TEXT", "CSV", "POSE", "OVER", "SOURCE", "TARGET"}
+         "TO", "JSON", "SIDECAR", "IN", "TEXT", "CSV", "POSE", "OVER", "SOURCE", "TARGET", "ARCHIVE", "FOLDER", "PROJECT",
+         "CHARACTER", "EDITED", "ADDITIVE", "BASES", "MOD"}
 
 
 def verbs_of(program):
