@@ -170,8 +170,7 @@ void check_places(std::span<const Look> looks, std::optional<Game> game, Diagnos
     if (is_archive(look.format) && game && look.game != game)
       diagnoses.add(*look.file, {"W_OTHER_ARCHIVE", Level::Warning,
                            "archives of this version are " + (look.game ? std::string(to_string(*look.game)) + "'s" : "another game's") +
-                               ", and " + std::string(to_string(*game)) + " may not load it: pack it again", {},
-                           Cure{"archive pack", {{"to", std::string(to_string(*game))}}}});
+                               ", and " + std::string(to_string(*game)) + " may not load it: pack it again", {}});
     const auto [first, is_new] = names.try_emplace(to_lower(name), name);
     if (!is_new)
       diagnoses.add(*look.file, {"W_SAME_NAME", Level::Warning,

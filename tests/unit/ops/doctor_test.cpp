@@ -86,7 +86,6 @@ TEST_CASE("archives that the game does not load are named, and so are those that
   }
   const DoctorReport other = examined(packed_mod(healthy_mod(), Game::SkyrimLe));
   REQUIRE(find(other, "W_OTHER_ARCHIVE"));
-  CHECK(find(other, "W_OTHER_ARCHIVE")->cure->operation == "archive pack");
   std::vector<ExaminedFile> cut = packed_mod(healthy_mod());
   test::Bytes bytes(static_cast<std::size_t>(cut[0].source->size() / 2));
   REQUIRE(cut[0].source->read(0, bytes));
