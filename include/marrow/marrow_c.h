@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
 /**
- * The C ABI of Marrow: the door for every other language. docs/c.md has examples. Load, change and save, in ten lines:
+ * The C ABI of Marrow, for every other language. docs/c.md has examples. Load, change and save, in ten lines:
  *
  *   marrow_document clip;
  *   marrow_result saved;
@@ -26,7 +26,7 @@
  * sizes are trusted.
  *
  * Ownership: what is passed in is copied or only read during the call. Pointers and texts that come out belong to the
- * handle they were asked of. They stay valid until that handle is released, or until a function changes the same part
+ * handle they were requested from. They stay valid until that handle is released, or until a function changes the same part
  * of it (each says which). Texts are UTF-8 and end with a zero, which `size` does not count.
  *
  * Threads: every function may be called from any thread. Calls that only read a handle run side by side; a call that
@@ -151,7 +151,7 @@ typedef struct marrow_context {
   marrow_list list;            /**< may be null */
   void* user;                  /**< passed to the three above */
   const char* bone_names;      /**< more names of Anvil bones, one per line; may be null */
-  uint32_t report_only;        /**< 1: `marrow_run` makes no files (`check` then does not mend, either) */
+  uint32_t report_only;        /**< 1: `marrow_run` makes no files (`check` then repairs nothing either) */
   uint32_t reserved;
 } marrow_context;
 
@@ -539,7 +539,7 @@ typedef enum marrow_fit {
 MARROW_API marrow_status marrow_fit_skeleton(marrow_document document, uint32_t clip, marrow_document skeleton_document,
                                              uint32_t skeleton, const marrow_context* context, marrow_fit* out);
 
-/** What the answer of `marrow_fit_skeleton` rests on. */
+/** The numbers behind the answer of `marrow_fit_skeleton`. */
 typedef struct marrow_fit_info {
   marrow_fit fit;
   uint32_t compared; /**< tracks that move a bone with a parent and a length */
@@ -554,7 +554,7 @@ MARROW_API marrow_status marrow_get_fit(marrow_document document, uint32_t clip,
 
 /** Writes the pose at a frame as the frames of the document are now, for clips that are being edited: their frames must
  *  have been asked for with `marrow_get_frames`. The same as `marrow_sample_pose` otherwise; if `skeleton_document` is
- * 0, the same as `marrow_sample`. Between frames it goes straight. */
+ * 0, the same as `marrow_sample`. Between frames it interpolates linearly. */
 MARROW_API marrow_status marrow_sample_frames(marrow_document document, uint32_t clip,
                                               marrow_document skeleton_document, uint32_t skeleton, double frame,
                                               marrow_space space, float* bones, uint32_t float_count);

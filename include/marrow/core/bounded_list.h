@@ -61,7 +61,7 @@ class BoundedList : public std::vector<T> {
     for (const auto& [kind, counted] : kinds_) count += counted.hidden;
     return count;
   }
-  /// Appends one remark per kind about those that were only counted, which then count as told.
+  /// Appends one remark per kind about those that were only counted, and forgets the counts.
   void tell_hidden() {
     for (auto& [kind, counted] : kinds_)
       if (const std::size_t hidden = std::exchange(counted.hidden, 0); hidden > 0)

@@ -34,7 +34,7 @@ Result<std::FILE*> open_to_write(const std::filesystem::path& path, bool append)
 struct FileToWrite {
   std::filesystem::path path;
   std::span<const std::byte> bytes;
-  /// Keep what has the name already: write `path` with the first of `.1`, `.2` ... that nothing has, if it is taken.
+  /// Keep a file that has the name already: write `path` with the first of `.1`, `.2` ... that is free.
   bool is_kept_apart = false;
   std::filesystem::path rights_of = {};  ///< the file whose mode and owner it gets; empty: those of the one it replaces
 };
@@ -71,8 +71,8 @@ Result<std::filesystem::path> write_new_file(const std::filesystem::path& folder
 
 /// True for names of the temporary files that `write_files` uses.
 bool is_temporary_name(const std::filesystem::path& path);
-/// Removes temporary files that a process of this user and this system which no longer runs has left in a folder. Those
-/// that may be anybody else's stay.
+/// Removes temporary files in a folder that were left by a process of this user on this system that no longer runs.
+/// Those that may belong to anybody else stay.
 void remove_stale_temporaries(const std::filesystem::path& folder);
 /// Removes the temporary files of this process that are being written, and lets no thread write another. Call it only
 /// when the process is about to end. Safe in a signal handler.

@@ -34,8 +34,8 @@ std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);
 bool equal_ignoring_case(std::string_view a, std::string_view b);
 
-/// Returns text that a terminal shows and nothing else: control characters, marks that turn the direction of writing
-/// and bytes that are not UTF-8 become `\x1b`, `\u202e`. Line ends and tabs stay if asked for.
+/// Returns text that is safe to print: control characters, marks that change the direction of writing and bytes that
+/// are not UTF-8 become `\x1b`, `\u202e`. Line ends and tabs stay if asked for.
 std::string printable(std::string_view text, bool keep_lines = false);
 
 /// True if a pattern with `*` and `?` matches the whole text, ignoring case.

@@ -27,7 +27,7 @@ enum class MotionType : std::uint8_t {
   Static,     ///< never moves; has no motion
   Keyframed,  ///< moved by the game; has a motion without mass
   Dynamic,    ///< moved by the simulation
-  Phantom,    ///< Skyrim: nothing collides with it, it only notices
+  Phantom,    ///< Skyrim: nothing collides with it; it only detects
 };
 std::string_view to_string(MotionType type);
 

@@ -80,7 +80,7 @@ struct SourceSpace {
   Quat turn = make_quat(0, 0, 0, 1);
   double centimetres_per_unit = 1.0;
   bool is_left_handed = false;  ///< no turn takes such axes to the model's: only the file's own values can be shown
-  bool states_unit = true;  ///< false: the file does not say how long its unit is, and it is taken as a centimetre
+  bool states_unit = true;      ///< false: the file does not say how long its unit is, and it is taken as a centimetre
 
   bool operator==(const SourceSpace&) const = default;
 };
@@ -122,7 +122,7 @@ struct SourceOptions {
   bool operator==(const SourceOptions&) const = default;
 };
 
-/// Returns the bones as a skeleton of the model. Names that stand twice get a number, with a note.
+/// Returns the bones as a skeleton of the model. Names that occur twice get a number, with a note.
 Skeleton skeleton_from(const MotionSource& source, const SourceOptions& options, Notes& notes);
 
 /// Returns a clip sampled at `frames_per_second`; track i moves bone i. Fails with `LimitExceeded` if its frames take

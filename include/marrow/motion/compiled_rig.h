@@ -16,7 +16,7 @@ namespace marrow::motion {
 /// from the parent if there is none. Y of the rotated axes points across the body (along X of the model, or up if the
 /// bone itself points across), so that a rotation about it swings to the front and back.
 std::vector<Quat> directions_along_bones(const Skeleton& skeleton);
-/// Does the same with the axis of each bone, out of six, that points down most at rest: for things that hang.
+/// Does the same with the axis of each bone, out of six, that points down the most at rest: for things that hang.
 std::vector<Quat> directions_down(const Skeleton& skeleton);
 
 /// How time is stepped. The tables in docs/modifiers were measured with the defaults.

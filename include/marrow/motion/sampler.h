@@ -34,8 +34,8 @@ struct SamplerOptions {
 ///     auto walk = Sampler::open(clip, {.skeleton = &skeleton, .loop = true});
 ///     walk->pose(seconds, pose);
 ///
-/// Of spline-compressed motion, poses are what the games see; stored frames are mixed, translations and scales
-/// linearly, rotations along the shorter way and made unit.
+/// Poses of spline-compressed motion are what the games see. Stored frames are interpolated: translations and scales
+/// linearly, rotations along the shorter arc and normalised.
 class Sampler {
  public:
   /// Memory of a caller that samples often. With one, and one per thread, sampling allocates nothing.
@@ -83,7 +83,7 @@ class Sampler {
   /// Returns the float slot of the skeleton that a float track moves; negative if none.
   std::int32_t slot_of_float(std::size_t track) const;
 
-  /// Returns how far the character has moved and turned since time 0; with `loop`, over all rounds.
+  /// Returns how far the character has moved and turned since time 0; with `loop`, over all repetitions.
   Transform root_motion(double seconds) const;
   /// Returns how far it moves from one time to a later one, in its own space at the first.
   Transform root_motion(double from_seconds, double to_seconds) const;

@@ -71,7 +71,7 @@ class Lookup {
   std::unique_ptr<Cache> cache_;
 };
 
-/// What an operation has of its caller, and how it reports back what did not stop it.
+/// What an operation gets from its caller, and where it reports what did not stop it.
 struct Context {
   Limits limits = {};
   const Lookup* lookup = nullptr;            ///< null: only what is inside the inputs is read

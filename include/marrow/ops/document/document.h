@@ -37,7 +37,7 @@ struct DocumentSkeleton {
   Skeleton skeleton;
   bool is_ragdoll = false;                 ///< Havok: not the one that clips move
   bool is_guessed = false;                 ///< glTF without Marrow's record: bones were made out of nodes
-  bool goes_along = false;                 ///< of no game: packfiles of its clips hold it, too
+  bool goes_along = false;                 ///< for a skeleton of no game: packfiles with its clips contain it too
   std::vector<std::int32_t> missing = {};  ///< glTF: bones of the record that the file itself no longer has
   /// glTF of an Anvil skeleton: bones that hang on another parent in the file, and that parent.
   std::vector<std::pair<std::int32_t, std::int32_t>> reparented = {};
@@ -72,7 +72,7 @@ struct DocumentClip {
 struct BodyNode {
   std::uint32_t body = 0;
   std::string name;
-  Transform world;                ///< in game units
+  Transform world;          ///< in game units
   std::int32_t block = -1;  ///< of the node, if the NIF keeps collision as blocks
 
   bool operator==(const BodyNode&) const = default;
@@ -120,8 +120,8 @@ struct DocumentBody {
   bool operator==(const DocumentBody&) const = default;
 };
 
-/// The parts of a document. Each is made values of when somebody first asks for it (`read_parts`), and may fail then.
-/// What nobody asked for costs nothing, cannot fail, and goes back byte for byte.
+/// The parts of a document. Each is turned into values when somebody first asks for it (`read_parts`), and may fail
+/// then. What nobody asked for costs nothing, cannot fail, and goes back byte for byte.
 enum class Parts : std::uint8_t {
   None = 0,
   Skeletons = 1,
@@ -193,8 +193,8 @@ struct Document {
   const std::string* cache() const;
 };
 
-/// Makes parts of a document values that are not yet. Those that are keep their changes. Safe on untrusted bytes.
-/// Fails, with the name of the file, if one of them is damaged; the others are then still as good as before.
+/// Turns parts of a document into values, unless they are already: then they keep their changes. Safe on untrusted
+/// bytes. Fails, with the name of the file, if one of them is damaged; the others are then still as good as before.
 Result<void> read_parts(Document& document, Parts parts, Context& context);
 /// True if all of these parts are values.
 bool has_parts(const Document& document, Parts parts);

@@ -23,7 +23,7 @@ namespace marrow {
 
 struct LoadOptions {
   std::string name = {};  ///< of the file, for messages and for what lies near it
-  /// What to make values of at once. The rest is read when somebody asks for it; what is saved is the same.
+  /// What to turn into values at once. The rest is read when somebody asks for it; what is saved is the same.
   Parts parts = Parts::All;
   std::optional<Format> format = {};  ///< what `detect` found, if the caller asked already
   /// One unit of a mesh file or of a glTF file without a record; by default the format's own: game units in .obj,
