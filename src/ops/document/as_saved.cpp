@@ -50,8 +50,11 @@ Result<bool> is_settled(const Document& document, Context& context) {
   if (document.nif()) {
     Context quiet;
     quiet.limits = context.limits;
-    MARROW_TRY(const std::optional<NifFile> nif, settled_nif(document, quiet));
-    return !nif || *nif == *document.nif();
+    const auto nif = settled_nif(document, quiet);
+    // Collision that cannot be written back is no reason not to look at a damaged file; saving reports it.
+    if (!nif && !has_parts(document, Parts::Bodies)) return true;
+    if (!nif) return std::unexpected(nif.error());
+    return !*nif || **nif == *document.nif();
   }
   if (!owns_bones(document)) return true;
   MARROW_TRY(const Rig rig, anvil::to_model(*document.anvil()));
