@@ -90,7 +90,9 @@ std::vector<Bound> bound_joints(const DocumentBody& edited, const BodyShape& sha
 DMat3 turn_of_mesh(const Bound& bound, const DMat3& turn) {
   return glm::transpose(bound.own_turn) * turn * bound.file_turn;
 }
-DMat4 move_of_mesh(const Bound& bound, const DMat3& turn) { return glm::inverse(bound.own) * DMat4(turn) * bound.file; }
+DMat4 move_of_mesh(const Bound& bound, const DMat3& turn) {
+  return glm::inverse(bound.own) * DMat4(turn * bound.size) * bound.file;
+}
 
 /// The turn of each joint's axes that agrees with the others about the mesh.
 struct Agreement {

@@ -154,6 +154,10 @@ TEST_CASE("bones that Blender turned, and any pose of them, do not move a body")
     Document scaled = edited_of(nif);
     as_blender(scaled.bodies[0], true);
     CHECK(replaced(nif, scaled).bytes == nif);
+    // One bone alone fits any turn of its axes; the scale counts there, too.
+    for (VertexWeights& weights : scaled.bodies[0].shape.weights)
+      weights = {.bones = {}, .weights = {1.0f, 0.0f, 0.0f, 0.0f}};
+    CHECK(replaced(nif, scaled).report.shapes.at(0).positions == 0);
 
     for (Vec3& position : edited.bodies[0].shape.positions) position += Vec3(0.01428f, 0, 0);
     const BodyShape before = shape_of(nif), after = shape_of(replaced(nif, edited).bytes);
