@@ -102,9 +102,13 @@ async function keep(files: readonly FileEntry[], editsOf: (file: FileEntry) => P
   const edits = await Promise.all(files.map(editsOf));
   for (const isEdited of [true, false]) for (const [i, file] of files.entries()) if ((edits[i] !== null) === isEdited && size <= kMostBytes) await add(file, edits[i]!);
   const record: SessionRecord = { at: Date.now(), files: files.flatMap((file) => kept.get(file) ?? []) };
-  await withStore('readwrite', (store) => store.put(record, kOwn));
-  // What this page has taken over is in its own record now; of what was only looked at, the newest is enough.
-  for (const [key, ended] of await records()) if (adopted.has(key) || !hasEdits(ended)) await remove(key);
+  // What this page has taken over is in its own record now: at once, or a page that goes in between leaves it twice.
+  await withStore('readwrite', (store) => {
+    for (const key of adopted) store.delete(key);
+    return store.put(record, kOwn);
+  });
+  // Of what was only looked at, the newest is enough.
+  for (const [key, ended] of await records()) if (!hasEdits(ended)) await remove(key);
 }
 
 /** Returns what pages that are gone have left: those with edits that were not downloaded, and the newest. */
