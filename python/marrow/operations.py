@@ -489,7 +489,7 @@ def retarget(
         clip_name: The clip to take, if a file has several: its name, else its number, counted from 0; default: all;
             of FBX the first.
         root_motion: What the path of the hips becomes: root motion, or motion of the hips; auto extracts it from
-            FBX and BVH.
+            FBX and BVH, whose body then starts over its root and faces ahead.
         max_rotation_error: Largest rotation error of motion that is encoded, of any bone; in degrees; 0.001 to 180;
             default: 0.02.
         max_position_error: Largest translation error of motion that is encoded, of any bone; in units; at least
