@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import struct
 from collections.abc import Sequence
@@ -194,7 +195,10 @@ class _Glb:
         self._accessors: list[dict[str, Any]] = []
 
     def write(self, meshes: Sequence[ShapeMesh]) -> bytes:
-        nodes: list[dict[str, Any]] = [{"name": "Scene Root", "children": []}]
+        # The turn of glTF's axes stands on the root, as in every file with a record; without it the reader takes the turn
+        # as applied to the meshes.
+        half = math.sqrt(0.5)
+        nodes: list[dict[str, Any]] = [{"name": "Scene Root", "rotation": [-half, 0.0, 0.0, half], "children": []}]
         skins: list[dict[str, Any]] = []
         made: list[dict[str, Any]] = []
         bodies: list[dict[str, Any]] = []

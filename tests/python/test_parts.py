@@ -160,7 +160,9 @@ class Shapes(unittest.TestCase):
         self.assertAlmostEqual(float(after.positions[3, 2] - before.positions[3, 2]), 1, 3)
         self.assertTrue(np.allclose(after.uvs[5], (0.25, 0.5)))
 
+        # A mesh is found by its name or, if that changed, by its place.
         mesh.name, mesh.block = "Hat", -1
+        mesh.positions[:] = mesh.positions[::-1] * (3, 5, 7) + 40
         edit = marrow.BodyEdit(str(path))
         edit.put(mesh)
         with self.assertRaises(marrow.NotFoundError):
