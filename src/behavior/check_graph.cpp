@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
@@ -247,29 +249,37 @@ class GraphCheck {
     constexpr std::size_t kMostShown = 200;  // each of its words may name it
     const std::string shown(expression.substr(0, kMostShown));
     const std::string shown_end = expression.size() > kMostShown ? "..." : "";
-    std::optional<std::string> meant;  // the expression with all its words as they were probably meant
+    std::optional<Meant> meant;
     for (const ExpressionWord& word : words_of(expression)) {
       if (is_known(word)) continue;
       if (!meant) meant = as_meant(expression);
-      const bool is_misspelled = with_renamed(*meant, word.text, {}) == *meant;
       report_.add("BHV_EXPRESSION", Level::Warning, id, path,
                   "\"" + std::string(word.text) + "\" in \"" + shown + shown_end +
                       "\" is neither a variable nor an event of the file: the expression does nothing",
-                  is_misspelled ? report_.set(id, path, *meant)
-                                : Cure{"behavior add-variable", {{"name", std::string(word.text)}}});
+                  meant->guessed.contains(to_lower(word.text))
+                      ? report_.set(id, path, meant->text)
+                      : Cure{"behavior add-variable", {{"name", std::string(word.text)}}});
     }
   }
 
+  /// An expression with its words as they were probably meant.
+  struct Meant {
+    std::string text = {};
+    std::set<std::string> guessed = {};  ///< words that were replaced, in lower case
+  };
+
   // Gives words that are nearly the name of a variable or event that name.
-  std::string as_meant(std::string_view expression) {
-    std::string meant(expression);
+  Meant as_meant(std::string_view expression) {
+    Meant meant{std::string(expression)};
     constexpr std::size_t kLongest = 2000;
     if (expression.size() > kLongest) return meant;
     for (const ExpressionWord& word : words_of(expression)) {
       constexpr int kMostGuesses = 200;  // each looks at all names
       if (is_known(word) || ++guesses_ > kMostGuesses) continue;
-      if (const std::string_view name = nearest_name(word.text, names_); !name.empty())
-        meant = with_renamed(meant, word.text, name);
+      if (const std::string_view name = nearest_name(word.text, names_); !name.empty()) {
+        meant.text = with_renamed(meant.text, word.text, name);
+        meant.guessed.insert(to_lower(word.text));
+      }
     }
     return meant;
   }
