@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading bodies, in megabytes per second, beside a memcpy of the same bytes; and skinning 10,000 vertices with 80 bones,
-// beside a plain loop and a memcpy of what it reads and writes.
+// Reading bodies, in megabytes per second, beside a memcpy of the same bytes; and skinning 10,000 vertices with 80
+// bones, beside a plain loop and a memcpy of what it reads and writes.
 //   bench_bodies [FOLDER of .nif]    default: ../shared/characters/body, else files it makes
 #include <algorithm>
 #include <chrono>
@@ -123,9 +123,10 @@ void bench_skinning() {
   const std::size_t bytes = kVertices * (sizeof(Vec3) + sizeof(VertexWeights) + sizeof(Vec3));
   std::vector<std::byte> from(bytes), to(bytes);
   const double copying = best_of(300, [&] { std::memcpy(to.data(), from.data(), bytes); });
-  std::printf("skinning %zu vertices with %zu bones: %.1f us; with normals %.1f us; portable kernel %.1f us; plain loop "
-              "%.1f us; memcpy of the same bytes %.1f us\n",
-              kVertices, kBones, best * 1e6, both * 1e6, portable * 1e6, plain * 1e6, copying * 1e6);
+  std::printf(
+      "skinning %zu vertices with %zu bones: %.1f us; with normals %.1f us; portable kernel %.1f us; plain loop "
+      "%.1f us; memcpy of the same bytes %.1f us\n",
+      kVertices, kBones, best * 1e6, both * 1e6, portable * 1e6, plain * 1e6, copying * 1e6);
 }
 
 }  // namespace

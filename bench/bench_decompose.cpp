@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <ctime>
 
-#include "geometry/decompose/report.h"
 #include "geometry/decompose/decompose.h"
+#include "geometry/decompose/report.h"
 #include "support/concave_shapes.h"
 #include "vhacd_peer.h"
 

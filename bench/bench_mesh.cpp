@@ -117,9 +117,10 @@ double run_chunks(const char* name, const TriangleMesh& source) {
   const auto code = build_mopp(items);
   const double seconds = processor_seconds() - listed;
   const double count = static_cast<double>(items.size());
-  std::printf("%-10s %9zu  chunks in %8.4f s  code in %8.4f s  %6.2f bytes per triangle  %5.1f ns per triangle and level\n", name,
-              items.size(), meshed - start, seconds, code ? static_cast<double>(code->code.size()) / count : 0.0,
-              1e9 * seconds / count / std::log2(count));
+  std::printf(
+      "%-10s %9zu  chunks in %8.4f s  code in %8.4f s  %6.2f bytes per triangle  %5.1f ns per triangle and level\n",
+      name, items.size(), meshed - start, seconds, code ? static_cast<double>(code->code.size()) / count : 0.0,
+      1e9 * seconds / count / std::log2(count));
   return 1e9 * seconds / count / std::log2(count);
 }
 

@@ -15,8 +15,8 @@
 #include <thread>
 #include <vector>
 
-#include "marrow/core/file.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/file.h"
 #include "marrow/ops/document/load.h"
 #include "ops/files/info.h"
 #include "support/sample_packfile.h"

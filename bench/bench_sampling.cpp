@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sampling of spline clips: nanoseconds per track and frame, and ratios to copying the same bytes and to a plain decoder,
-// all from one run on one thread. Real clips come from $MARROW_CORPUS (default ../shared/corpus); without them made-up
-// ones stand in.
+// Sampling of spline clips: nanoseconds per track and frame, and ratios to copying the same bytes and to a plain
+// decoder, all from one run on one thread. Real clips come from $MARROW_CORPUS (default ../shared/corpus); without them
+// made-up ones stand in.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -260,8 +260,8 @@ int main() {
     tracks += load.clips[i].track_count();
     channels += static_cast<double>(load.clips[i].moving_channel_count()) / load.clips[i].block_count();
   }
-  std::printf("%zu clips, %.2f moving channels per track; compiled form %.1f times the packed bytes\n\n", sources.size(),
-              channels / tracks, static_cast<double>(compiled) / static_cast<double>(packed));
+  std::printf("%zu clips, %.2f moving channels per track; compiled form %.1f times the packed bytes\n\n",
+              sources.size(), channels / tracks, static_cast<double>(compiled) / static_cast<double>(packed));
   std::printf("%-44s %7s %9s %9s\n", "", "ns/t-f", "ns/chan", "x copy");
   hot_rows(load, sources);
   many_clips_row(sources);

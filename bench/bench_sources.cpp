@@ -15,11 +15,11 @@
 
 #include "archive/names.h"
 #include "archive/pack.h"
-#include "marrow/core/byte_reader.h"
 #include "core/byte_writer.h"
-#include "marrow/core/file.h"
 #include "exchange/bvh/read.h"
 #include "exchange/fbx/read.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/file.h"
 #include "ops/archive/archive.h"
 #include "support/fbx_sample.h"
 
@@ -228,8 +228,8 @@ void grow() {
     const std::string file = captured_chain(10, 20 * times);
     return std::pair(file.size(), milliseconds(3, [&] { (void)bvh::read_bvh(file, {}, notes); }));
   });
-  for (const auto& [what, game] : {std::pair("open a BSA of small files", Game::SkyrimSe),
-                                   std::pair("open a BA2 of small files", Game::Fallout4)})
+  for (const auto& [what, game] :
+       {std::pair("open a BSA of small files", Game::SkyrimSe), std::pair("open a BA2 of small files", Game::Fallout4)})
     growth_row(what, [&](int times) {
       std::vector<archive::PackFile> files;
       for (int i = 0; i < 20 * times; ++i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Work on hostile ground: reads packfiles, decodes their clips and writes them again. bench/hardening.py runs two builds
-// of this program, with and without hardening, and compares them.
+// Work on hostile ground: reads packfiles, decodes their clips and writes them again. bench/hardening.py runs two
+// builds of this program, with and without hardening, and compares them.
 //   hardening_hardened|hardening_plain [FOLDER of .hkx]    default: $MARROW_CORPUS/hkx, else ../shared/corpus/hkx, else
 //                                                          files it makes; prints nanoseconds per byte of each kind
 #include <chrono>
@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "marrow/core/file.h"
 #include "havok/animation/animation.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/file.h"
 #include "support/sample_packfile.h"
 
 using namespace marrow;
@@ -61,9 +61,8 @@ int main(int argc, char** argv) {
     for (const havok::ObjectId id : havok::find_animations(*file))
       if (const auto clip = havok::read_clip(*file, id, Limits{})) used += clip->transforms.size();
   });
-  const double write = measure(files, [&](const auto& bytes) {
-    used += havok::write_packfile(*havok::read_packfile(bytes))->size();
-  });
+  const double write =
+      measure(files, [&](const auto& bytes) { used += havok::write_packfile(*havok::read_packfile(bytes))->size(); });
   std::printf("{\"files\": %zu, \"read\": %.5f, \"read and decode\": %.5f, \"read and write\": %.5f, \"used\": %d}\n",
               files.size(), read, decode, write, used != 0);
 }

@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "marrow/core/file.h"
 #include "havok/animation/animation.h"
+#include "marrow/core/file.h"
 
 namespace marrow::bench {
 

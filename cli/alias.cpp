@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "command.h"
-#include "files.h"
 #include "core/nearest.h"
+#include "files.h"
 #include "marrow/core/text.h"
 
 namespace marrow::cli {

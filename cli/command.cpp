@@ -187,7 +187,8 @@ std::vector<FieldInfo> common_options(const OperationInfo& info) {
 std::vector<FieldInfo> shown_options(const OperationInfo& info) {
   std::vector<FieldInfo> options = common_options(info);
   const bool reads_files = !info.inputs.empty();
-  const bool reads_trees = std::ranges::any_of(info.inputs, [](const InputInfo& each) { return each.kind == InputKind::Tree; });
+  const bool reads_trees =
+      std::ranges::any_of(info.inputs, [](const InputInfo& each) { return each.kind == InputKind::Tree; });
   // Without files there is nothing to do at once, to note one by one or to expand.
   std::erase_if(options, [&](const FieldInfo& option) {
     if (option.name == "names") return !info.takes_bone_names;

@@ -54,8 +54,9 @@ std::string cure_command(const Json& cure, const std::string& file) {
     const Json* named = known.find(input.role);  // another file than the one that is at fault
     if (!input.is_positional) options += " --" + spelled(input.role);
     (input.is_positional ? words : options) +=
-        " " + (named ? value_text(*named)
-                     : input.is_main && !file.empty() ? value_text(Json(file)) : std::string(input.placeholder));
+        " " + (named                            ? value_text(*named)
+               : input.is_main && !file.empty() ? value_text(Json(file))
+                                                : std::string(input.placeholder));
   }
   // What is named by an option needs no word that may be left out.
   const bool names_by_option = std::ranges::any_of(

@@ -43,8 +43,8 @@ std::optional<DataFolder> data_folder_of(const Command& command);
 /// characters.
 void find_files_in(const DataFolder& data, Command& command);
 
-/// Opens the data folder of a command and finds its files there. Verbs that take textures have an option of that name of
-/// their own: the first of its folders is the data folder.
+/// Opens the data folder of a command and finds its files there. Verbs that take textures have an option of that name
+/// of their own: the first of its folders is the data folder.
 std::optional<DataFolder> take_data_folder(Command& command);
 
 /// Returns the folders of games in the Steam libraries that a file `libraryfolders.vdf` lists.

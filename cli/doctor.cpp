@@ -36,7 +36,8 @@ std::vector<fs::path> blender_folders() {
   std::error_code ignored;
   for (const fs::path& root : roots)
     for (const auto& version : fs::directory_iterator(root, ignored))
-      for (const char* below : {"scripts/addons/marrow", "extensions/user_default/marrow", "scripts/addons/marrow_blender"})
+      for (const char* below :
+           {"scripts/addons/marrow", "extensions/user_default/marrow", "scripts/addons/marrow_blender"})
         folders.push_back(version.path() / below);
   return folders;
 }
@@ -50,7 +51,9 @@ Json installed_parts() {
   const fs::path program = program_path();
   const fs::path prefix = program.parent_path().parent_path();
   Json parts = Json::array();
-  const auto add = [&](std::string_view name, const std::string& place) { parts.push(std::string(name) + "=" + place); };
+  const auto add = [&](std::string_view name, const std::string& place) {
+    parts.push(std::string(name) + "=" + place);
+  };
   add("program " + std::string(kVersion), text_of_path(program));
   add("viewer page", first_that_exists(viewer_page_places()));
   add("C library", first_that_exists({prefix / "lib/libmarrow.so", prefix / "lib/x86_64-linux-gnu/libmarrow.so",
@@ -68,7 +71,8 @@ std::string contents_text(const Json& report) {
 }
 
 std::string problem_text(const Json& problem) {
-  std::string text = fmt::format("{} {}: {}\n", problem["level"].text(), problem["code"].text(), problem["message"].text());
+  std::string text =
+      fmt::format("{} {}: {}\n", problem["level"].text(), problem["code"].text(), problem["message"].text());
   text += fmt::format("    {}: {}{}\n", counted(problem["count"].integer(), "file", "files"), joined(problem["files"]),
                       problem["count"].integer() > static_cast<std::int64_t>(problem["files"].size()) ? ", ..." : "");
   return text + cure_line(problem["cure"], problem["path"].text());

@@ -58,11 +58,10 @@ std::string problem_article(const Json& problem) {
   for (const Json& file : problem["files"].items()) files += (files.empty() ? "" : ", ") + in_html(file.text());
   if (problem["count"].integer() > static_cast<std::int64_t>(problem["files"].size())) files += ", ...";
   const std::string command = cure_command(problem["cure"], problem["path"].text());
-  return fmt::format(
-      "<article class=\"{0}\"><b>{0}</b> <code>{1}</code><p>{2}</p><p>{3}: {4}</p>{5}</article>\n",
-      in_html(problem["level"].text()), in_html(problem["code"].text()), in_html(problem["message"].text()),
-      counted(problem["count"].integer(), "file", "files"), files,
-      command.empty() ? "" : "<pre>" + in_html(command) + "</pre>");
+  return fmt::format("<article class=\"{0}\"><b>{0}</b> <code>{1}</code><p>{2}</p><p>{3}: {4}</p>{5}</article>\n",
+                     in_html(problem["level"].text()), in_html(problem["code"].text()),
+                     in_html(problem["message"].text()), counted(problem["count"].integer(), "file", "files"), files,
+                     command.empty() ? "" : "<pre>" + in_html(command) + "</pre>");
 }
 
 }  // namespace

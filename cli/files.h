@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "core/path.h"
+#include "marrow/core/error.h"
 #include "marrow/ops/document/context.h"
 
 namespace marrow::cli {

@@ -293,14 +293,14 @@ std::string program_help() {
 std::string man_page() {
   std::string text = fmt::format(".TH MARROW 1 \"\" \"marrow {}\" \"User commands\"\n.SH NAME\nmarrow \\- {}\n",
                                  kVersion, man_text(kSummary));
-  text +=
-      ".SH SYNOPSIS\n.B marrow\nVERB ...\n.SH DESCRIPTION\n" +
-      man_text(
-          "Works on Havok animations and skeletons of Skyrim LE, Skyrim SE and Fallout 4, on collision of these games in "
-          "NIF files and on Anvil skeletons of Assassin's Creed. The format of an input is detected from its "
-          "content. A file that fails is named with offset, place and cure, leaves no output and does not stop "
-          "the others.") +
-      "\n.SH VERBS\n";
+  text += ".SH SYNOPSIS\n.B marrow\nVERB ...\n.SH DESCRIPTION\n" +
+          man_text(
+              "Works on Havok animations and skeletons of Skyrim LE, Skyrim SE and Fallout 4, on collision of these "
+              "games in "
+              "NIF files and on Anvil skeletons of Assassin's Creed. The format of an input is detected from its "
+              "content. A file that fails is named with offset, place and cure, leaves no output and does not stop "
+              "the others.") +
+          "\n.SH VERBS\n";
   for (const Operation& each : verbs()) {
     const OperationInfo& info = each.info;
     text += fmt::format(".SS \"marrow {}{}\"\n{}.\n", info.name, man_text(usage_line(info)), man_text(info.summary));

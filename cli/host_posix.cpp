@@ -8,8 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "host.h"
 #include "core/path.h"
+#include "host.h"
 
 namespace marrow::cli {
 namespace {

@@ -4,10 +4,10 @@
 #include <cerrno>
 #include <system_error>
 
-#include "marrow/core/byte_reader.h"
-#include "marrow/core/file.h"
 #include "core/hash.h"
 #include "core/lines.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/file.h"
 #include "own_files.h"
 #include "store.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "core/json.h"
+#include "marrow/core/error.h"
 #include "ops/table/operation.h"
 
 namespace marrow::cli {

@@ -23,7 +23,8 @@ Result<void> write_to_stdout(std::span<const std::byte> bytes) {
   std::string shown;
   if (stdout_is_terminal()) {
     if (text.contains('\0'))
-      return fail(ErrorCode::InvalidArgument, "is not text, and stdout is a terminal; give -o FILE, or read it from a pipe");
+      return fail(ErrorCode::InvalidArgument,
+                  "is not text, and stdout is a terminal; give -o FILE, or read it from a pipe");
     text = shown = escaped(text, true);
   }
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size()) return {};
@@ -107,8 +108,7 @@ Result<fs::path> Outputs::write_folder(const std::vector<SavedFile>& files) cons
     const fs::path name = path_of_text(file.name + file.extension);
     const bool leads_out = name.empty() || name.is_absolute() || name.has_root_path() ||
                            std::ranges::any_of(name, [](const fs::path& part) { return part == ".."; });
-    if (leads_out)
-      return in_file({ErrorCode::InvalidArgument, "the name leads out of the output folder"}, file.name);
+    if (leads_out) return in_file({ErrorCode::InvalidArgument, "the name leads out of the output folder"}, file.name);
     all.push_back({.path = out_ / name, .bytes = file.bytes});
   }
   for (const FileToWrite& file : all) MARROW_CHECK(refuse_target(file.path));

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 

@@ -12,15 +12,15 @@
 #include <new>
 
 #include "batch.h"
+#include "core/hash.h"
+#include "core/lines.h"
 #include "data_folder.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "core/hash.h"
-#include "core/lines.h"
 #include "marrow/core/text.h"
+#include "memory.h"
 #include "ops/behavior/project.h"
 #include "ops/files/check.h"
-#include "memory.h"
 #include "places.h"
 #include "store.h"
 #include "version.h"

@@ -7,9 +7,9 @@
 #include <stdexcept>
 
 #include "command.h"
+#include "core/hash.h"
 #include "cure.h"
 #include "marrow/core/file.h"
-#include "core/hash.h"
 #include "own_files.h"
 #include "version.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "command.h"
-#include "files.h"
 #include "core/hash.h"
+#include "files.h"
 
 namespace marrow::cli {
 

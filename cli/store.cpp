@@ -5,8 +5,8 @@
 #include <map>
 #include <mutex>
 
-#include "marrow/core/file.h"
 #include "core/file_name.h"
+#include "marrow/core/file.h"
 #include "marrow/core/text.h"
 
 namespace marrow::cli {

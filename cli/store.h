@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "archive/archive.h"
+#include "core/path.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "core/path.h"
 
 namespace marrow::cli {
 

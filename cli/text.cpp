@@ -31,9 +31,9 @@ std::string arrow(const ReportPlace& place) {
 }
 
 Wording find_wording(std::string_view operation) {
-  for (const auto rows : {file_wordings(), clip_wordings(), edit_wordings(), body_wordings(), rig_wordings(),
-                          collision_wordings(), archive_wordings(), cache_wordings(), behavior_wordings(),
-                          doctor_wordings()})
+  for (const auto rows :
+       {file_wordings(), clip_wordings(), edit_wordings(), body_wordings(), rig_wordings(), collision_wordings(),
+        archive_wordings(), cache_wordings(), behavior_wordings(), doctor_wordings()})
     if (const auto found = std::ranges::find(rows, operation, &WordingRow::operation); found != rows.end())
       return found->wording;
   return nullptr;

@@ -38,16 +38,15 @@ std::string behavior_list_text(const ReportPlace& place, const Json& report) {
   for (const Json& each : report["properties"].items())
     text += fmt::format("  property {}\n", each.is_text() ? each.text() : each["name"].text());
   for (const Json& clip : report["clips"].items())
-    text += fmt::format("  clip {} \"{}\" {}, {}, {}\n", clip["node"].text(), clip["name"].text(),
-                        clip["animation"].text(), clip["mode"].text(),
-                        counted(clip["triggers"].size(), "trigger", "triggers"));
+    text +=
+        fmt::format("  clip {} \"{}\" {}, {}, {}\n", clip["node"].text(), clip["name"].text(), clip["animation"].text(),
+                    clip["mode"].text(), counted(clip["triggers"].size(), "trigger", "triggers"));
   for (const Json& machine : report["machines"].items()) text += machine_text(machine);
   return text;
 }
 
 std::string behavior_find_text(const ReportPlace& place, const Json& report) {
-  std::string text =
-      fmt::format("{}: {}\n", place.path, counted(report["uses"].size(), "use", "uses"));
+  std::string text = fmt::format("{}: {}\n", place.path, counted(report["uses"].size(), "use", "uses"));
   for (const Json& use : report["uses"].items())
     text += fmt::format("  {} {} {}\n", use["node"].text(), use["class"].text(), use["field"].text());
   return text;

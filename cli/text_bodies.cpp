@@ -77,9 +77,11 @@ std::string new_body_text(const ReportPlace& place, const Json& report) {
   return text;
 }
 
-constexpr WordingRow kBodyWordings[] = {
-    {"body list", list_text}, {"body weights", nothing}, {"body replace", body_replace_text},
-    {"body picture", nothing}, {"body new", new_body_text}};
+constexpr WordingRow kBodyWordings[] = {{"body list", list_text},
+                                        {"body weights", nothing},
+                                        {"body replace", body_replace_text},
+                                        {"body picture", nothing},
+                                        {"body new", new_body_text}};
 
 }  // namespace
 

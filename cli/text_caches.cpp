@@ -9,7 +9,8 @@ namespace {
 
 std::string data_text(const Json& project) {
   std::string text = fmt::format("  {}: {}", project["name"].text(), counted(project["clips"].size(), "clip", "clips"));
-  text += project["motions"].is_array() ? ", " + counted(project["motions"].size(), "motion", "motions") : ", no motion";
+  text +=
+      project["motions"].is_array() ? ", " + counted(project["motions"].size(), "motion", "motions") : ", no motion";
   text += "\n";
   for (const Json& clip : project["clips"].items())
     text += fmt::format("    {} {}, {}\n", number_text(clip["id"]), clip["name"].text(),
@@ -54,7 +55,9 @@ std::string cache_edit_text(const ReportPlace& place, const Json& report, std::s
   return text + "\n";
 }
 
-std::string cache_add_text(const ReportPlace& place, const Json& report) { return cache_edit_text(place, report, "added"); }
+std::string cache_add_text(const ReportPlace& place, const Json& report) {
+  return cache_edit_text(place, report, "added");
+}
 std::string cache_remove_text(const ReportPlace& place, const Json& report) {
   return cache_edit_text(place, report, "removed");
 }
@@ -62,7 +65,8 @@ std::string cache_remove_text(const ReportPlace& place, const Json& report) {
 std::string patch_text(const ReportPlace&, const Json& report) {
   std::string text;
   for (const Json& file : report["files"].items()) {
-    text += file["output"].is_text() ? file["path"].text() + " -> " + file["output"].text() : file["path"].text() + ": not written";
+    text += file["output"].is_text() ? file["path"].text() + " -> " + file["output"].text()
+                                     : file["path"].text() + ": not written";
     text += fmt::format("\n  by {}: {} changed, {} added, {} in all\n", joined(file["mods"]), file["changed"].integer(),
                         file["added"].integer(), file["nodes"].integer());
   }
@@ -81,9 +85,11 @@ std::string make_patch_text(const ReportPlace& place, const Json& report) {
                      report["added"].integer());
 }
 
-constexpr WordingRow kCacheWordings[] = {
-    {"behavior patch", patch_text},     {"behavior make-patch", make_patch_text},
-    {"cache list", cache_list_text}, {"cache add", cache_add_text}, {"cache remove", cache_remove_text}};
+constexpr WordingRow kCacheWordings[] = {{"behavior patch", patch_text},
+                                         {"behavior make-patch", make_patch_text},
+                                         {"cache list", cache_list_text},
+                                         {"cache add", cache_add_text},
+                                         {"cache remove", cache_remove_text}};
 
 }  // namespace
 

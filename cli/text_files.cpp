@@ -23,8 +23,7 @@ std::string changed_text(const Json& changes) {
   std::map<std::string, std::vector<std::string>> places;
   std::vector<std::string> order;
   for (const Json& each : changes.items()) {
-    const std::string kind =
-        fmt::format("{}: {} -> {}", each["what"].text(), each["from"].text(), each["to"].text());
+    const std::string kind = fmt::format("{}: {} -> {}", each["what"].text(), each["from"].text(), each["to"].text());
     std::vector<std::string>& own = places[kind];
     if (own.empty()) order.push_back(kind);
     own.push_back(each["where"].text());
@@ -195,9 +194,8 @@ std::string diff_text(const ReportPlace&, const Json& report) {
 }
 
 constexpr WordingRow kFileWordings[] = {
-    {"info", info_text},      {"convert", written_text}, {"merge", merged_text},
-    {"check", findings_text}, {"diff", diff_text},       {"dump", nothing},
-    {"cache check", findings_text},
+    {"info", info_text}, {"convert", written_text}, {"merge", merged_text},         {"check", findings_text},
+    {"diff", diff_text}, {"dump", nothing},         {"cache check", findings_text},
 };
 
 }  // namespace

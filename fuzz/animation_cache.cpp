@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "limits.h"
 #include "behavior/cache_patch.h"
+#include "limits.h"
 #include "patch_pieces.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

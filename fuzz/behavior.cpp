@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 
-#include "limits.h"
 #include "behavior/check.h"
 #include "behavior/diff.h"
 #include "behavior/draw.h"
@@ -15,6 +14,7 @@
 #include "behavior/run.h"
 #include "havok/packfile/packfile.h"
 #include "havok/text/xml.h"
+#include "limits.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;
@@ -29,11 +29,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (void)behavior::read_character(*file);
   (void)behavior::read_project(*file);
   (void)behavior::graph_svg(*file, names, graph);
-  (void)behavior::run_behavior(file, {}, {.events = {{graph.events.empty() ? "x" : graph.events[0], 0.1}}, .seconds = 0.3});
+  (void)behavior::run_behavior(file, {},
+                               {.events = {{graph.events.empty() ? "x" : graph.events[0], 0.1}}, .seconds = 0.3});
   (void)behavior::uses_of_event(*file, names, 0, "x");
   havok::Packfile edited = *file;
   for (const behavior::MachineNode& machine : graph.machines)
-    (void)behavior::add_clip(edited, {.machine = std::string(names.of(machine.id)), .name = "n", .animation = "a", .on = "e"});
+    (void)behavior::add_clip(edited,
+                             {.machine = std::string(names.of(machine.id)), .name = "n", .animation = "a", .on = "e"});
   if (!graph.clips.empty()) (void)behavior::remove_node(edited, names.of(graph.clips.front().id));
   (void)behavior::diff_graphs(*file, edited, 100);
   if (!behavior::diff_graphs(*file, *file, 1).empty()) std::abort();

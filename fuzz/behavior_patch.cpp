@@ -4,13 +4,14 @@
 #include <cstdlib>
 #include <span>
 
-#include "limits.h"
 #include "havok/text/xml.h"
+#include "limits.h"
 #include "patch_pieces.h"
 
 namespace {
 
-constexpr std::string_view kGraph = R"(<hkpackfile classversion="8" contentsversion="hk_2010.2.0-r1" toplevelobject="#0001">
+constexpr std::string_view kGraph =
+    R"(<hkpackfile classversion="8" contentsversion="hk_2010.2.0-r1" toplevelobject="#0001">
 <hksection name="__data__">
 <hkobject name="#0001" class="hkRootLevelContainer"><hkparam name="namedVariants" numelements="1"><hkobject>
 <hkparam name="name">hkbBehaviorGraph</hkparam><hkparam name="className">hkbBehaviorGraph</hkparam><hkparam name="variant">#0002</hkparam>

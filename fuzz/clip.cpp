@@ -2,9 +2,9 @@
 // Packfiles with animations: every clip is decoded, sampled, taken to another version of Havok and stripped of events.
 #include <cstdlib>
 
-#include "limits.h"
 #include "havok/animation/animation.h"
 #include "havok/object/transcribe.h"
+#include "limits.h"
 #include "ops/clip/annotations.h"
 #include "ops/clip/motion_sampler.h"
 #include "ops/files/check.h"

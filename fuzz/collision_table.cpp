@@ -6,9 +6,9 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "limits.h"
 #include "havok/physics/physics.h"
 #include "havok/physics/ragdoll.h"
+#include "limits.h"
 #include "ops/collision/ragdoll.h"
 
 namespace {

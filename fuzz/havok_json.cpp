@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <span>
 
-#include "limits.h"
-#include "marrow/core/byte_reader.h"
 #include "havok/text/dump.h"
 #include "havok/text/json.h"
+#include "limits.h"
+#include "marrow/core/byte_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <span>
 
-#include "limits.h"
 #include "havok/text/xml.h"
+#include "limits.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

@@ -6,10 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "limits.h"
 #include "havok/physics/character_ragdoll.h"
 #include "havok/physics/physics.h"
 #include "havok/physics/repair.h"
+#include "limits.h"
 #include "marrow/ops/document/load.h"
 #include "nif/embedded.h"
 #include "ops/collision/check.h"

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "marrow/core/byte_reader.h"
 #include "geometry/mesh/compressed_mesh.h"
 #include "geometry/solids/mesh_solids.h"
+#include "marrow/core/byte_reader.h"
 
 using namespace marrow;
 using namespace marrow::geometry;

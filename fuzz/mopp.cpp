@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <span>
 
-#include "marrow/core/byte_reader.h"
 #include "geometry/mesh/mopp.h"
+#include "marrow/core/byte_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

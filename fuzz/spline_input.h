@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "core/byte_writer.h"
 #include "marrow/codec/spline_blob.h"
 #include "marrow/core/byte_reader.h"
-#include "core/byte_writer.h"
 
 namespace marrow::fuzz {
 

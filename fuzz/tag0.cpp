@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <span>
 
-#include "limits.h"
 #include "havok/animation/animation.h"
 #include "havok/animation/skeleton.h"
 #include "havok/tag/tagfile.h"
+#include "limits.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <span>
 
-#include "limits.h"
 #include "havok/object/compare.h"
 #include "havok/text/tagfile.h"
+#include "limits.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace marrow;

@@ -685,8 +685,9 @@ MARROW_API marrow_status marrow_get_material_colour(uint32_t material, float* rg
  * empty if it asks for none. */
 MARROW_API marrow_status marrow_get_shape_in_name(const char* name, marrow_text* out);
 
-/** Makes names of files: every disk takes them, Windows keeps none of them for a device (`NUL` becomes `_NUL`), and a name
- *  that is fine stays as it is. The report of `out` is {"names": [...]}, in the same order; equal names stay equal. */
+/** Makes names of files: every disk takes them, Windows keeps none of them for a device (`NUL` becomes `_NUL`), and a
+ * name that is fine stays as it is. The report of `out` is {"names": [...]}, in the same order; equal names stay equal.
+ */
 MARROW_API marrow_status marrow_get_file_names(const marrow_text* names, uint32_t count, marrow_result* out);
 
 /** Appends a mesh to a document, in game units and Z up, for `collision build` and export. `material_names` names the

@@ -2,12 +2,12 @@
 #include <algorithm>
 
 #include "anvil/at.h"
-#include "anvil/ids.h"
-#include "anvil/match.h"
-#include "core/try.h"
 #include "anvil/check.h"
 #include "anvil/hierarchy.h"
+#include "anvil/ids.h"
+#include "anvil/match.h"
 #include "anvil/merge.h"
+#include "core/try.h"
 
 namespace marrow::anvil {
 namespace {

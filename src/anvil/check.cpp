@@ -11,9 +11,9 @@
 
 #include "anvil/at.h"
 #include "anvil/match.h"
+#include "anvil/names.h"
 #include "anvil/report.h"
 #include "anvil/slots.h"
-#include "anvil/names.h"
 #include "core/crc32.h"
 #include "marrow/core/text.h"
 

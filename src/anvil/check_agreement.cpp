@@ -4,10 +4,10 @@
 
 #include "anvil/at.h"
 #include "anvil/bone_names.h"
-#include "anvil/report.h"
-#include "anvil/slots.h"
 #include "anvil/edit.h"
 #include "anvil/names.h"
+#include "anvil/report.h"
+#include "anvil/slots.h"
 
 namespace marrow::anvil {
 namespace {

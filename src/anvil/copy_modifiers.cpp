@@ -5,12 +5,12 @@
 #include <set>
 
 #include "anvil/at.h"
-#include "anvil/ids.h"
-#include "anvil/mirror_values.h"
-#include "core/try.h"
 #include "anvil/edit.h"
 #include "anvil/hierarchy.h"
+#include "anvil/ids.h"
+#include "anvil/mirror_values.h"
 #include "anvil/names.h"
+#include "core/try.h"
 
 namespace marrow::anvil {
 namespace {

@@ -7,9 +7,9 @@
 #include "anvil/at.h"
 #include "anvil/edit_support.h"
 #include "anvil/ids.h"
-#include "core/try.h"
 #include "anvil/names.h"
 #include "core/crc32.h"
+#include "core/try.h"
 
 namespace marrow::anvil {
 namespace {

@@ -4,16 +4,16 @@
 #include <glm/geometric.hpp>
 
 #include "anvil/at.h"
+#include "anvil/edit.h"
 #include "anvil/edit_support.h"
+#include "anvil/games.h"
 #include "anvil/ids.h"
 #include "anvil/look_at_name.h"
-#include "anvil/value_text.h"
-#include "core/try.h"
-#include "anvil/edit.h"
-#include "anvil/games.h"
 #include "anvil/opaque.h"
 #include "anvil/select.h"
+#include "anvil/value_text.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 #include "model/modifier_faults.h"
 

@@ -12,12 +12,12 @@
 
 #include "anvil/at.h"
 #include "anvil/bone_names.h"
-#include "anvil/ids.h"
-#include "core/try.h"
 #include "anvil/hierarchy.h"
+#include "anvil/ids.h"
 #include "anvil/names.h"
 #include "anvil/to_model.h"
 #include "core/crc32.h"
+#include "core/try.h"
 
 namespace marrow::anvil {
 namespace {

@@ -8,12 +8,12 @@
 #include <glm/geometric.hpp>
 
 #include "anvil/at.h"
+#include "anvil/games.h"
+#include "anvil/hierarchy.h"
 #include "anvil/ids.h"
 #include "anvil/joint_offsets.h"
 #include "anvil/look_at_name.h"
 #include "core/try.h"
-#include "anvil/games.h"
-#include "anvil/hierarchy.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

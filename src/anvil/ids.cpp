@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "anvil/kept_xml.h"
 #include "anvil/edit.h"
 #include "anvil/hierarchy.h"
+#include "anvil/kept_xml.h"
 #include "core/hash.h"
 
 namespace marrow::anvil {

@@ -6,11 +6,11 @@
 #include <concepts>
 #include <utility>
 
+#include "anvil/hierarchy.h"
 #include "anvil/slots.h"
 #include "anvil/value_text.h"
-#include "core/try.h"
-#include "anvil/hierarchy.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

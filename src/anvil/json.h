@@ -4,8 +4,8 @@
 #include <string>
 
 #include "anvil/skeleton.h"
-#include "marrow/core/error.h"
 #include "core/json.h"
+#include "marrow/core/error.h"
 
 namespace marrow::anvil {
 

@@ -5,10 +5,10 @@
 #include <unordered_map>
 
 #include "anvil/at.h"
+#include "anvil/check.h"
 #include "anvil/ids.h"
 #include "anvil/kept_xml.h"
 #include "anvil/match.h"
-#include "anvil/check.h"
 #include "anvil/names.h"
 #include "core/crc32.h"
 

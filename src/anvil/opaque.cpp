@@ -6,8 +6,8 @@
 #include <pugixml.hpp>
 
 #include "anvil/kept_xml.h"
-#include "core/try.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

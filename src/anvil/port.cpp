@@ -5,11 +5,11 @@
 #include <glm/geometric.hpp>
 
 #include "anvil/at.h"
-#include "anvil/look_at_name.h"
-#include "anvil/slots.h"
 #include "anvil/edit.h"
 #include "anvil/games.h"
 #include "anvil/hierarchy.h"
+#include "anvil/look_at_name.h"
+#include "anvil/slots.h"
 #include "marrow/core/text.h"
 #include "model/modifier_faults.h"
 

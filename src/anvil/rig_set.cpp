@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "anvil/at.h"
-#include "anvil/ids.h"
 #include "anvil/check.h"
 #include "anvil/hierarchy.h"
+#include "anvil/ids.h"
 #include "anvil/merge.h"
 #include "core/crc32.h"
 

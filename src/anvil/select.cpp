@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "anvil/at.h"
-#include "core/try.h"
 #include "anvil/names.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

@@ -8,10 +8,10 @@
 
 #include <glm/geometric.hpp>
 
-#include "core/try.h"
 #include "anvil/hierarchy.h"
 #include "anvil/names.h"
 #include "anvil/opaque.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

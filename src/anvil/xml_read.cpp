@@ -6,11 +6,11 @@
 #include "anvil/encoding.h"
 #include "anvil/kept_xml.h"
 #include "anvil/slots.h"
+#include "anvil/xml.h"
 #include "anvil/xml_reader.h"
 #include "anvil/xml_text.h"
 #include "core/large_pages.h"
 #include "core/try.h"
-#include "anvil/xml.h"
 #include "marrow/core/text.h"
 
 namespace marrow::anvil {

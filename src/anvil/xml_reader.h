@@ -12,9 +12,9 @@
 
 #include "anvil/encoding.h"
 #include "anvil/kept_xml.h"
+#include "anvil/names.h"
 #include "anvil/slots.h"
 #include "anvil/xml_element.h"
-#include "anvil/names.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
 

@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "anvil/encoding.h"
+#include "anvil/xml.h"
 #include "anvil/xml_writer.h"
 #include "core/large_pages.h"
 #include "core/try.h"
-#include "anvil/xml.h"
 #include "marrow/core/byte_reader.h"
 
 namespace marrow::anvil {

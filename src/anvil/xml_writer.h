@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "anvil/hierarchy.h"
 #include "anvil/slots.h"
 #include "anvil/xml_text.h"
-#include "anvil/hierarchy.h"
 #include "marrow/core/error.h"
 
 namespace marrow::anvil {

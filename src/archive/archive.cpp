@@ -91,7 +91,8 @@ Result<void> check_claims(const Archive& archive) {
   std::uint64_t claimed = 0;
   for (const Entry& entry : archive.entries) {
     for (const Chunk& chunk : entry.chunks)
-      claimed += chunk.is_packed ? std::min<std::uint64_t>(chunk.unpacked, kPerByte * (std::uint64_t{chunk.stored} + 1)) : chunk.stored;
+      claimed += chunk.is_packed ? std::min<std::uint64_t>(chunk.unpacked, kPerByte * (std::uint64_t{chunk.stored} + 1))
+                                 : chunk.stored;
     if (claimed > most)
       return fail(ErrorCode::LimitExceeded,
                   "its files unpack to more than " + std::to_string(most) + " bytes, which an archive of " +

@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
+#include "archive/archive.h"
 #include "archive/names.h"
 #include "archive/write.h"
-#include "core/try.h"
-#include "archive/archive.h"
 #include "core/byte_writer.h"
+#include "core/try.h"
 
 namespace marrow::archive {
 namespace {

@@ -5,11 +5,11 @@
 #include <string>
 #include <utility>
 
+#include "archive/archive.h"
 #include "archive/names.h"
 #include "archive/write.h"
-#include "core/try.h"
-#include "archive/archive.h"
 #include "core/byte_writer.h"
+#include "core/try.h"
 
 namespace marrow::archive {
 namespace {
@@ -107,8 +107,8 @@ Result<std::vector<std::byte>> write_bsa(std::span<const PackFile> files, const 
   const Sizes sizes = sizes_of(folders);
   const std::size_t folder_record = is_se ? 24 : 16;
   ByteWriter out;
-  reserve_for(files, options,
-              kHeaderBytes + folders.size() * (folder_record + 258) + files.size() * kFileRecordBytes, out);
+  reserve_for(files, options, kHeaderBytes + folders.size() * (folder_record + 258) + files.size() * kFileRecordBytes,
+              out);
   out.text({"BSA\0", 4});
   out.u32(is_se ? 105 : 104);
   out.u32(kHeaderBytes);

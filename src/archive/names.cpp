@@ -5,9 +5,9 @@
 #include <array>
 #include <bit>
 
-#include "core/utf8.h"
 #include "archive/archive.h"
 #include "core/crc32.h"
+#include "core/utf8.h"
 
 namespace marrow::archive {
 namespace {

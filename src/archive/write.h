@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "archive/pack.h"
 #include "core/byte_writer.h"
 #include "core/compression.h"
-#include "archive/pack.h"
 
 namespace marrow::archive {
 

@@ -20,8 +20,8 @@ class AnimationGuess {
   std::string_view find(std::string_view name);
 
  private:
-  std::vector<std::string> stems_;                         ///< by entry: without folder and extension, in lower case
-  std::unordered_map<std::string, std::size_t> by_stem_;   ///< the first entry
+  std::vector<std::string> stems_;                        ///< by entry: without folder and extension, in lower case
+  std::unordered_map<std::string, std::size_t> by_stem_;  ///< the first entry
   const std::vector<std::string>& listed_;
   std::size_t left_;  ///< names that may still be compared letter by letter
 };

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "havok/packfile/node_numbers.h"
 #include "behavior/nodes.h"
+#include "havok/packfile/node_numbers.h"
 
 namespace marrow::behavior {
 namespace {

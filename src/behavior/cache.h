@@ -138,8 +138,8 @@ std::string write_cache(const Cache& cache);
 
 /// Returns `Giant` of `GiantData\Giant.txt`.
 std::string_view plain_name(std::string_view name);
-/// Return the project or set of that name, without folder and extension and in any case; null if there is none. What has
-/// no name in its file has any.
+/// Return the project or set of that name, without folder and extension and in any case; null if there is none. What
+/// has no name in its file has any.
 DataProject* find_project(AnimationData& data, std::string_view name);
 SetProject* find_project(AnimationSets& sets, std::string_view name);
 AnimationSet* find_set(SetProject& project, std::string_view name);

@@ -57,8 +57,8 @@ class Check {
             "there is no motion of id " + clip.id + ": the clip plays, and the actor does not move by it", clip.name);
       const auto [known, is_new] = ids.emplace(clip.name, clip.id);
       if (!is_new && known->second != clip.id)
-        add("CACHE_CLIP_TWICE", Level::Info,
-            "the clip has the ids " + std::string(known->second) + " and " + clip.id, clip.name);
+        add("CACHE_CLIP_TWICE", Level::Info, "the clip has the ids " + std::string(known->second) + " and " + clip.id,
+            clip.name);
     }
   }
 

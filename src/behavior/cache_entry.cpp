@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "behavior/cache_lines.h"
-#include "core/try.h"
 #include "core/lines.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {
@@ -208,7 +208,8 @@ Result<EntryLines> CacheEntry::lines() const {
         // Each mod's lines are whole by themselves.
         for (std::size_t k = 0; k < slots_[i].before.size();) {
           std::vector<std::string> lines;
-          for (const int by = slots_[i].before[k].second; k < slots_[i].before.size() && slots_[i].before[k].second == by; ++k)
+          for (const int by = slots_[i].before[k].second;
+               k < slots_[i].before.size() && slots_[i].before[k].second == by; ++k)
             lines.push_back(slots_[i].before[k].first);
           insert_attacks(lines, current, next, entry.attacks);
         }

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "behavior/patch_node.h"
 #include "behavior/cache.h"
 #include "behavior/patch.h"
+#include "behavior/patch_node.h"
 
 namespace marrow::behavior {
 

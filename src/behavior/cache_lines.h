@@ -42,8 +42,8 @@ class CacheReader {
 
  private:
   std::string_view rest_;
-  std::size_t offset_ = 0;      // of the line that was taken last
-  std::size_t next_ = 0;        // of the next line
+  std::size_t offset_ = 0;  // of the line that was taken last
+  std::size_t next_ = 0;    // of the next line
   std::size_t line_ = 0, total_ = 0;
   LineEnds ends_;
   std::optional<Error> error_;

@@ -264,7 +264,8 @@ CacheKind cache_kind(std::string_view head) {
     case CachePart::Motion: return CacheKind::Data;
     case CachePart::Whole: break;
   }
-  const std::array<std::string_view, 4> lines = {first_line(head), first_line(head), first_line(head), first_line(head)};
+  const std::array<std::string_view, 4> lines = {first_line(head), first_line(head), first_line(head),
+                                                 first_line(head)};
   const auto kind_by = [&](std::string_view project) {
     return project.find('\\') == std::string_view::npos ? CacheKind::Data : CacheKind::Sets;
   };
@@ -273,7 +274,8 @@ CacheKind cache_kind(std::string_view head) {
     for (const std::size_t project : {i + 1, i + 2})
       if (plain_count(lines[i]) && names_text_file(lines[project])) return kind_by(lines[project]);
   const bool is_project = plain_count(lines[2]) && (lines[3] == "1" || names_text_file(lines[3]));
-  const bool is_damaged = !names_text_file(lines[0]) && names_text_file(lines[1]) && (names_text_file(lines[2]) || is_project);
+  const bool is_damaged =
+      !names_text_file(lines[0]) && names_text_file(lines[1]) && (names_text_file(lines[2]) || is_project);
   return is_damaged ? kind_by(lines[1]) : CacheKind::None;
 }
 

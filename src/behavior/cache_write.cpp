@@ -167,8 +167,9 @@ Result<CacheFile> cache_file_of(std::string_view path) {
   std::ranges::replace(lower, '/', '\\');
   const std::size_t slash = lower.find_last_of('\\');
   if (slash == std::string::npos || slash == 0 || slash + 1 == lower.size())
-    return fail(ErrorCode::InvalidArgument,
-                "'" + std::string(path) + "' is not a path from meshes on, such as meshes\\actors\\x\\animations\\y.hkx");
+    return fail(
+        ErrorCode::InvalidArgument,
+        "'" + std::string(path) + "' is not a path from meshes on, such as meshes\\actors\\x\\animations\\y.hkx");
   const std::string_view folder = std::string_view(lower).substr(0, slash);
   std::string_view name = std::string_view(lower).substr(slash + 1);
   if (name.ends_with(".hkx")) name.remove_suffix(4);

@@ -12,8 +12,8 @@
 #include <string>
 #include <unordered_set>
 
-#include "marrow/core/finding.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/finding.h"
 #include "marrow/model/game.h"
 
 namespace marrow::behavior {
@@ -49,8 +49,8 @@ using ProjectAnimations = std::map<std::string, std::unordered_set<std::string>>
 using ProjectClips = std::map<std::string, std::set<std::string>>;
 
 /// Follows each project from its file through characters, behaviours and rigs, and checks that they agree. `projects`
-/// are names of files with `hkbProjectData`. With `game`, every packfile must have its pointer size and version. `animations` and
-/// `clips`, if given, get what they list and play.
+/// are names of files with `hkbProjectData`. With `game`, every packfile must have its pointer size and version.
+/// `animations` and `clips`, if given, get what they list and play.
 ProjectFindings check_projects(const ProjectFiles& files, std::span<const std::string> projects,
                                std::optional<Game> game = {}, ProjectAnimations* animations = nullptr,
                                ProjectClips* clips = nullptr);

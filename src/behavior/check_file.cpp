@@ -6,14 +6,14 @@
 #include <unordered_set>
 #include <vector>
 
+#include "behavior/check.h"
 #include "behavior/check_graph.h"
+#include "behavior/graph.h"
 #include "behavior/indices.h"
 #include "behavior/records.h"
 #include "behavior/report.h"
 #include "behavior/tables.h"
 #include "havok/packfile/unreachable.h"
-#include "behavior/check.h"
-#include "behavior/graph.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {
@@ -39,7 +39,8 @@ Cure table_cure(const Packfile& file, ObjectId data, bool is_names, const Report
   const std::string_view values = is_graph ? "variableInitialValues" : "characterPropertyValues";
   const std::string_view names = is_graph ? "hkbBehaviorGraphStringData" : "hkbCharacterStringData";
   const auto tables = objects_of(file, is_names ? names : "hkbVariableValueSet");
-  return tables.size() == 1 ? report.set(data, is_names ? "stringData" : values, report.node(tables.front())) : report.set(data);
+  return tables.size() == 1 ? report.set(data, is_names ? "stringData" : values, report.node(tables.front()))
+                            : report.set(data);
 }
 
 // Brings a list to the length of its table. Names are the measure, unless all that belongs to them agrees on more.
@@ -51,7 +52,8 @@ Cure length_cure(const Packfile& file, const TableGroup& group, const TableList&
   constexpr std::uint32_t kMost = 100;  // a longer command would not be read; it can be run again
   std::vector<std::string> words;
   for (std::uint32_t i = std::min(count, wanted); i < std::max(count, wanted) && words.size() < kMost; ++i)
-    words.push_back(count < wanted ? missing_element(list.member, i) : std::string(list.member) + "[" + std::to_string(i) + "]");
+    words.push_back(count < wanted ? missing_element(list.member, i)
+                                   : std::string(list.member) + "[" + std::to_string(i) + "]");
   if (count < wanted) return {"behavior set", {{"node", report.node(list.id)}, {"field", std::move(words)}}};
   return {"behavior remove", {{"node", report.node(list.id)}, {"element", std::move(words)}}};
 }
@@ -62,15 +64,16 @@ void compare_counts(const Packfile& file, ObjectId data, Report& report) {
     const TableList& names = group.front();
     const auto size = [&](const TableList& list) { return count_of(file, list.id, list.member); };
     const std::uint32_t named = size(names), others = size(group.back());
-    const bool is_short = group.size() > 2 && others > named &&
-                          std::all_of(group.begin() + 1, group.end(), [&](const TableList& each) { return size(each) == others; });
+    const bool is_short =
+        group.size() > 2 && others > named &&
+        std::all_of(group.begin() + 1, group.end(), [&](const TableList& each) { return size(each) == others; });
     const std::uint32_t wanted = is_short ? others : named;
     for (const TableList& each : group) {
       if (size(each) == wanted) continue;
       const TableList& first = is_short ? group.back() : names;
       report.error("BHV_TABLE_COUNT", data, each.member,
-                   std::to_string(size(first)) + " " + std::string(first.member) + " but " + std::to_string(size(each)) +
-                       " " + std::string(each.member) +
+                   std::to_string(size(first)) + " " + std::string(first.member) + " but " +
+                       std::to_string(size(each)) + " " + std::string(each.member) +
                        ": the game reads past the shorter table, crashes or shifts all variables",
                    length_cure(file, group, each, wanted, data, report));
     }
@@ -115,9 +118,9 @@ void check_twice(std::span<const std::string> names, ObjectId id, std::string_vi
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto [first, is_new] = seen.try_emplace(names[i], i);
     if (is_new || names[i].empty()) continue;
-    report.add("BHV_NAME_TWICE", Level::Info, id, std::string(member) + "[" + std::to_string(i) + "]",
-               quoted(names[i]) + " is also number " + std::to_string(first->second) +
-                   ": only the first is found by name");
+    report.add(
+        "BHV_NAME_TWICE", Level::Info, id, std::string(member) + "[" + std::to_string(i) + "]",
+        quoted(names[i]) + " is also number " + std::to_string(first->second) + ": only the first is found by name");
   }
 }
 

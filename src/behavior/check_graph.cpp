@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "behavior/expression.h"
-#include "behavior/graph_mends.h"
 #include "behavior/generators.h"
+#include "behavior/graph_mends.h"
 #include "behavior/member_path.h"
 #include "behavior/records.h"
 #include "behavior/tables.h"
@@ -31,7 +31,8 @@ using havok::Packfile;
 
 class GraphCheck {
  public:
-  GraphCheck(const Packfile& file, const Graph& graph, Report& report) : file_(file), graph_(graph), report_(report), mends_(file, report) {
+  GraphCheck(const Packfile& file, const Graph& graph, Report& report)
+      : file_(file), graph_(graph), report_(report), mends_(file, report) {
     const auto add_name = [&](const std::string& name) {
       if (words_.insert(to_lower(name)).second) names_.emplace_back(name);
     };
@@ -85,8 +86,9 @@ class GraphCheck {
   void check_led_to(ObjectId id, const GeneratorMember& row, ObjectId to, const std::string& path) {
     if (to.is_null()) return missing(id, path, "leads to nothing");
     if (object_of(file_, to, row.leads_to)) return;
-    missing(id, path, "leads to " + report_.node(to) + ", a " + std::string(file_.at(to).class_name()) + " and not a " +
-                          std::string(row.leads_to));
+    missing(id, path,
+            "leads to " + report_.node(to) + ", a " + std::string(file_.at(to).class_name()) + " and not a " +
+                std::string(row.leads_to));
   }
 
   void missing(ObjectId id, const std::string& path, const std::string& how) {

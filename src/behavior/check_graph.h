@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "behavior/report.h"
 #include "behavior/graph.h"
+#include "behavior/report.h"
 #include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {

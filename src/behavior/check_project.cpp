@@ -15,9 +15,9 @@
 #include "behavior/report.h"
 #include "behavior/tables.h"
 #include "core/nearest.h"
+#include "havok/object/game.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "havok/object/game.h"
 
 namespace marrow::behavior {
 namespace {
@@ -35,8 +35,7 @@ struct Loaded {
 
 class ProjectCheck {
  public:
-  ProjectCheck(const ProjectFiles& files, std::optional<Game> game)
-      : files_(files), game_(game), names_(files.names) {}
+  ProjectCheck(const ProjectFiles& files, std::optional<Game> game) : files_(files), game_(game), names_(files.names) {}
 
   void run(const std::string& project_name) {
     const Loaded* project = load(project_name);
@@ -115,9 +114,10 @@ class ProjectCheck {
       what = std::to_string(8 * head.pointer_size) + "-bit pointers, but " + owner + std::to_string(8 * wanted);
     else
       return;
-    tell(name, {"BHV_GAME", Level::Error,
-                "the file has " + what + ": it is a file of another game, and the character T-poses or the game crashes",
-                "header", Cure{"convert", {{"to", std::string(game)}}}});
+    tell(name,
+         {"BHV_GAME", Level::Error,
+          "the file has " + what + ": it is a file of another game, and the character T-poses or the game crashes",
+          "header", Cure{"convert", {{"to", std::string(game)}}}});
   }
 
   void file_missing(const Loaded& in, ObjectId id, const std::string& path, const std::string& name,
@@ -163,7 +163,7 @@ class ProjectCheck {
 
   void follow_character(const Loaded& project, ObjectId id, const std::string& path, const std::string& name) {
     const auto found = names_.resolve(name);
-    if (!found) 
+    if (!found)
       return file_missing(project, id, path, name, "there is no character, and the actor T-poses", FileKind::Character);
     const Loaded* character = load(*found);
     if (!character) return;
@@ -196,7 +196,8 @@ class ProjectCheck {
     Findings unused;
     const Report report(character.names, unused);
     tell(character, "BHV_CLASS", Level::Error, data, "stringData",
-         "hkbCharacterData does not lead to hkbCharacterStringData: the character has no rig and no behaviour, and T-poses",
+         "hkbCharacterData does not lead to hkbCharacterStringData: the character has no rig and no behaviour, and "
+         "T-poses",
          names.size() == 1 ? report.set(data, "stringData", report.node(names.front())) : report.set(data));
   }
 
@@ -344,7 +345,8 @@ class ProjectCheck {
     const std::string_view meant = nearest_name(name, known);
     if (meant.empty()) {
       Cure cure{"behavior add-variable", {{"file", use.character.name}, {"name", name}}};
-      const std::vector<VariableType> types = types_of(*behavior.file, tables_of(*behavior.file).data, "characterPropertyInfos");
+      const std::vector<VariableType> types =
+          types_of(*behavior.file, tables_of(*behavior.file).data, "characterPropertyInfos");
       if (i < types.size() && types[i] != VariableType::Invalid)
         cure.options.push_back({"type", std::string(to_string(types[i]))});
       return cure;
@@ -354,8 +356,8 @@ class ProjectCheck {
   }
 
   // A name that is nearly one of the list is misspelled; another one is not listed yet.
-  static std::optional<Cure> animation_cure(const Use& use, const Loaded& behavior, ObjectId id, const std::string& name,
-                                            std::string_view meant) {
+  static std::optional<Cure> animation_cure(const Use& use, const Loaded& behavior, ObjectId id,
+                                            const std::string& name, std::string_view meant) {
     if (meant.empty() && name.empty()) return std::nullopt;
     if (meant.empty())
       return Cure{"behavior add-animation", {{"file", use.character.name}, {"animation", std::vector{name}}}};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Graphs as JSON and for Graphviz.
+#include "behavior/draw.h"
 #include "behavior/records.h"
 #include "havok/packfile/unreachable.h"
 #include "havok/text/xml_source.h"
-#include "behavior/draw.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {

@@ -14,16 +14,16 @@
 #include <vector>
 
 #include "behavior/graph.h"
-#include "marrow/core/error.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 
 namespace marrow::behavior {
 
 /// Adds events that the file does not have. Returns the names that were added.
 Result<std::vector<std::string>> add_events(havok::Packfile& file, std::span<const std::string> names);
 
-/// Adds a variable; to a character, a property. `value` is a text: `true`, `3`, `2.5`, or four numbers for vectors and quaternions; zero if it is
-/// empty. Returns its index. Fails if there is one of that name.
+/// Adds a variable; to a character, a property. `value` is a text: `true`, `3`, `2.5`, or four numbers for vectors and
+/// quaternions; zero if it is empty. Returns its index. Fails if there is one of that name.
 Result<std::int32_t> add_variable(havok::Packfile& file, std::string_view name, VariableType type,
                                   std::string_view value);
 
@@ -59,7 +59,7 @@ struct NewState {
 struct Added {
   havok::ObjectId state;
   havok::ObjectId generator;
-  std::int32_t number = 0;                ///< id of the state
+  std::int32_t number = 0;               ///< id of the state
   std::vector<std::string> events = {};  ///< that were missing
 };
 

@@ -3,7 +3,9 @@
 #include <array>
 
 #include "behavior/arrays.h"
+#include "behavior/edit.h"
 #include "behavior/field_path.h"
+#include "behavior/find.h"
 #include "behavior/indices.h"
 #include "behavior/records.h"
 #include "behavior/tables.h"
@@ -11,8 +13,6 @@
 #include "havok/object/layout.h"
 #include "havok/object/numbers.h"
 #include "havok/text/value_text.h"
-#include "behavior/edit.h"
-#include "behavior/find.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {
@@ -55,8 +55,8 @@ class FieldEdit {
       else if (step.index && *step.index >= count)
         return bad_field(std::string(step.member) + " has " + std::to_string(count) + " elements");
       if (!step.index && (is_array || member->type.repeat > 1))
-        return bad_field(std::string(step.member) + " is a list; name an element, such as " +
-                         std::string(step.member) + "[0]");
+        return bad_field(std::string(step.member) + " is a list; name an element, such as " + std::string(step.member) +
+                         "[0]");
       const auto at = static_cast<std::uint32_t>(step.index.value_or(0));
       const Kind kind = is_array ? member->type.element : member->type.kind;
       if (kind == Kind::Record) {
@@ -113,8 +113,7 @@ class FieldEdit {
     for (const IndexMember& each : table_.of(record.view().type())) {
       if (each.member != &member || each.kind == IndexKind::Bone) continue;
       const Graph graph = read_graph(file_, names_);
-      const std::int32_t index =
-          each.kind == IndexKind::Event ? find_event(graph, value) : find_variable(graph, value);
+      const std::int32_t index = each.kind == IndexKind::Event ? find_event(graph, value) : find_variable(graph, value);
       if (index < 0) return bad_field("there is neither an event nor a variable \"" + std::string(value) + "\"");
       return std::to_string(index);
     }

@@ -4,15 +4,15 @@
 #include <unordered_set>
 
 #include "behavior/arrays.h"
+#include "behavior/edit.h"
 #include "behavior/element_indices.h"
+#include "behavior/find.h"
 #include "behavior/generators.h"
 #include "behavior/records.h"
 #include "behavior/tables.h"
+#include "core/nearest.h"
 #include "core/try.h"
 #include "havok/packfile/unreachable.h"
-#include "behavior/edit.h"
-#include "behavior/find.h"
-#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {
@@ -156,7 +156,8 @@ class Removal {
         const std::uint32_t i = each.index;
         if (going_.contains(i) || (each.has_list && --left_[i] > 0)) continue;
         const havok::Object& holder = file_.objects[i];
-        const bool may_go = holder.type->is_a("hkbStateMachineStateInfo") || holder.type->is_a("hkbBlenderGeneratorChild") ||
+        const bool may_go = holder.type->is_a("hkbStateMachineStateInfo") ||
+                            holder.type->is_a("hkbBlenderGeneratorChild") ||
                             holder.type->is_a("BSBoneSwitchGeneratorBoneData");
         if (!may_go)
           return fail(ErrorCode::InvalidArgument,
@@ -279,7 +280,8 @@ Result<ObjectId> find_machine(const Packfile& file, const NodeNames& names, std:
   if (found.size() == 1) return found.front();
   std::string message = "there is no machine \"" + std::string(machine) + "\"" + did_you_mean(machine, known);
   if (found.size() > 1) {
-    message = std::to_string(found.size()) + " machines are named \"" + std::string(machine) + "\"; name one by its node:";
+    message =
+        std::to_string(found.size()) + " machines are named \"" + std::string(machine) + "\"; name one by its node:";
     for (const ObjectId id : found) message += " " + std::string(names.of(id));
   }
   return fail(ErrorCode::BadOption, std::move(message), kNoOffset, "machine");

@@ -5,15 +5,15 @@
 #include <cmath>
 
 #include "behavior/arrays.h"
+#include "behavior/edit.h"
 #include "behavior/expression.h"
+#include "behavior/find.h"
 #include "behavior/indices.h"
 #include "behavior/records.h"
 #include "behavior/tables.h"
 #include "behavior/texts.h"
-#include "core/try.h"
-#include "behavior/edit.h"
-#include "behavior/find.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {
@@ -26,7 +26,8 @@ using havok::Packfile;
 Result<Tables> graph_tables(const Packfile& file) {
   const Tables tables = tables_of(file);
   if (!tables.data.is_null() && !tables.strings.is_null() && !tables.values.is_null()) return tables;
-  return fail(ErrorCode::WrongKind, "the file has no tables of events and variables: it is not a behaviour, or damaged");
+  return fail(ErrorCode::WrongKind,
+              "the file has no tables of events and variables: it is not a behaviour, or damaged");
 }
 
 // Tables that already disagree would be shifted by an edit.
@@ -60,8 +61,8 @@ std::vector<float> numbers_of(std::string_view text) {
 }
 
 std::unexpected<Error> bad_value(std::string_view value, VariableType type) {
-  return fail(ErrorCode::BadOption, "\"" + std::string(value) + "\" is not a " + std::string(to_string(type)), kNoOffset,
-              "value");
+  return fail(ErrorCode::BadOption, "\"" + std::string(value) + "\" is not a " + std::string(to_string(type)),
+              kNoOffset, "value");
 }
 
 // The word of a variable that needs no store.
@@ -129,15 +130,18 @@ Result<std::size_t> rename_in_table(Packfile& file, std::string_view table, std:
   const std::vector<std::string> names = texts_of(file, tables.strings, table);
   const std::int32_t at = index_ignoring_case(names, old_name);
   if (at < 0)
-    return fail(ErrorCode::NotFound,
-                "there is no " + std::string(what) + " \"" + std::string(old_name) + "\"" + did_you_mean(old_name, names));
+    return fail(ErrorCode::NotFound, "there is no " + std::string(what) + " \"" + std::string(old_name) + "\"" +
+                                         did_you_mean(old_name, names));
   if (new_name.empty()) return fail(ErrorCode::BadOption, "a name must not be empty", kNoOffset, "name");
   if (const std::int32_t taken = index_ignoring_case(names, new_name); taken >= 0 && taken != at)
     return fail(ErrorCode::BadOption,
                 "there is already a " + std::string(what) + " \"" + names[static_cast<std::size_t>(taken)] + "\"",
                 kNoOffset, "name");
   Fields strings = file.at(tables.strings).fields();
-  strings.ref(*strings.view().type().find(table)).array().mutable_refs()[static_cast<std::size_t>(at)].set_text(new_name);
+  strings.ref(*strings.view().type().find(table))
+      .array()
+      .mutable_refs()[static_cast<std::size_t>(at)]
+      .set_text(new_name);
   return rename_in_expressions(file, names[static_cast<std::size_t>(at)], new_name);
 }
 
@@ -145,8 +149,8 @@ std::unexpected<Error> still_used(std::string_view what, std::string_view name, 
                                   const NodeNames& names) {
   return fail(ErrorCode::InvalidArgument,
               std::string(what) + " \"" + std::string(name) + "\" is used " + std::to_string(uses.size()) +
-                  (uses.size() == 1 ? " time" : " times") + ", first in " + std::string(names.of(uses.front().id)) + " " +
-                  uses.front().field,
+                  (uses.size() == 1 ? " time" : " times") + ", first in " + std::string(names.of(uses.front().id)) +
+                  " " + uses.front().field,
               Cure{"behavior find", {{std::string(what), std::string(name)}}});
 }
 
@@ -189,9 +193,9 @@ Result<std::int32_t> add_variable(Packfile& file, std::string_view name, Variabl
     MARROW_TRY(tables, graph_tables(file));
   }
   const std::vector<std::string> known = texts_of(file, tables.strings, names);
-  MARROW_CHECK(agree({known.size(), count_of(file, tables.data, infos),
-                      count_of(file, tables.values, "wordVariableValues")},
-                     "variables"));
+  MARROW_CHECK(
+      agree({known.size(), count_of(file, tables.data, infos), count_of(file, tables.values, "wordVariableValues")},
+            "variables"));
   if (name.empty()) return fail(ErrorCode::BadOption, "a name must not be empty", kNoOffset, "name");
   if (const std::int32_t taken = index_ignoring_case(known, name); taken >= 0)
     return fail(ErrorCode::BadOption, "there is already a variable \"" + known[static_cast<std::size_t>(taken)] + "\"",
@@ -199,8 +203,7 @@ Result<std::int32_t> add_variable(Packfile& file, std::string_view name, Variabl
   MARROW_TRY(const std::int32_t word, stored_word(file, tables.values, type, value));
   append_text(file.at(tables.strings).fields(), names, name);
   Fields data = file.at(tables.data).fields();
-  data.element(infos, append_elements(data, infos))
-      .set_integer("type", static_cast<std::int64_t>(type));
+  data.element(infos, append_elements(data, infos)).set_integer("type", static_cast<std::int64_t>(type));
   Fields values = file.at(tables.values).fields();
   values.element("wordVariableValues", append_elements(values, "wordVariableValues")).set_integer("value", word);
   return static_cast<std::int32_t>(known.size());
@@ -230,7 +233,8 @@ Result<void> remove_event(Packfile& file, std::string_view name) {
   const std::vector<std::string> known = texts_of(file, tables.strings, "eventNames");
   MARROW_CHECK(agree({known.size(), count_of(file, tables.data, "eventInfos")}, "events"));
   const std::int32_t at = index_ignoring_case(known, name);
-  if (at < 0) return fail(ErrorCode::NotFound, "there is no event \"" + std::string(name) + "\"" + did_you_mean(name, known));
+  if (at < 0)
+    return fail(ErrorCode::NotFound, "there is no event \"" + std::string(name) + "\"" + did_you_mean(name, known));
   const NodeNames names(file);
   if (const auto uses = uses_of_event(file, names, at, name); !uses.empty())
     return still_used("event", name, uses, names);
@@ -243,9 +247,9 @@ Result<void> remove_event(Packfile& file, std::string_view name) {
 Result<void> remove_variable(Packfile& file, std::string_view name) {
   MARROW_TRY(const Tables tables, graph_tables(file));
   const std::vector<std::string> known = texts_of(file, tables.strings, "variableNames");
-  MARROW_CHECK(agree({known.size(), count_of(file, tables.data, "variableInfos"),
-                      count_of(file, tables.values, "wordVariableValues")},
-                     "variables"));
+  MARROW_CHECK(agree(
+      {known.size(), count_of(file, tables.data, "variableInfos"), count_of(file, tables.values, "wordVariableValues")},
+      "variables"));
   const std::int32_t at = index_ignoring_case(known, name);
   if (at < 0)
     return fail(ErrorCode::NotFound, "there is no variable \"" + std::string(name) + "\"" + did_you_mean(name, known));
@@ -282,8 +286,8 @@ Result<void> remove_animation(Packfile& file, std::int32_t index) {
   const Tables tables = character_tables_of(file);
   const std::uint32_t count = count_of(file, tables.strings, "animationNames");
   if (index < 0 || static_cast<std::uint32_t>(index) >= count)
-    return fail(ErrorCode::NotFound, "there is no animation " + std::to_string(index) + "; the list has " +
-                                         std::to_string(count));
+    return fail(ErrorCode::NotFound,
+                "there is no animation " + std::to_string(index) + "; the list has " + std::to_string(count));
   remove_element(file.at(tables.strings).fields(), "animationNames", static_cast<std::uint32_t>(index));
   return {};
 }

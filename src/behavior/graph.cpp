@@ -35,8 +35,8 @@ std::int32_t int_of(FieldsView fields, std::string_view member) {
 
 float real_of(FieldsView fields, std::string_view member) { return static_cast<float>(fields.real(member)); }
 
-/// What the elements of lists take together. Any number of nodes may share one list, and each has its elements: the first
-/// that has it pays nothing, so that files of any size are read, and the others share what is left.
+/// What the elements of lists take together. Any number of nodes may share one list, and each has its elements: the
+/// first that has it pays nothing, so that files of any size are read, and the others share what is left.
 class ListBudget {
  public:
   /// The elements of a list are about to be taken.
@@ -136,14 +136,14 @@ MachineNode machine_of(const Packfile& file, ObjectId id, ListBudget& budget) {
                               .number = int_of(each, "stateId"),
                               .name = text_of(each, "name"),
                               .generator = each.pointer("generator")});
-    add_transitions(file, each.pointer("transitions"), machine.states.back().number, machine.transitions,
-                    budget);
+    add_transitions(file, each.pointer("transitions"), machine.states.back().number, machine.transitions, budget);
   }
   return machine;
 }
 
 void add_bindings(const Packfile& file, ObjectId id, std::vector<Binding>& out, ListBudget& budget) {
-  const havok::Object* set = object_of(file, file.at(id).fields().pointer("variableBindingSet"), "hkbVariableBindingSet");
+  const havok::Object* set =
+      object_of(file, file.at(id).fields().pointer("variableBindingSet"), "hkbVariableBindingSet");
   if (!set) return;
   const havok::ArrayView list = set->fields().array("bindings");
   budget.open<Binding>(file.at(id).fields().pointer("variableBindingSet"), list.size());
@@ -163,7 +163,8 @@ FileKind kind_of(const Packfile& file) {
     if (!object.type) continue;
     if (name == "hkbBehaviorGraph") return FileKind::Behavior;
     if (name == "hkbCharacterStringData" || name == "hkbCharacterData") kind = FileKind::Character;
-    if ((name == "hkbProjectData" || name == "hkbProjectStringData") && kind == FileKind::Other) kind = FileKind::Project;
+    if ((name == "hkbProjectData" || name == "hkbProjectStringData") && kind == FileKind::Other)
+      kind = FileKind::Project;
   }
   return kind;
 }
@@ -218,7 +219,8 @@ Graph read_graph(const Packfile& file, const NodeNames& names) {
 Result<Graph> read_whole_graph(const Packfile& file, const NodeNames& names) {
   Graph graph = read_graph(file, names);
   if (graph.is_cut)
-    return fail(ErrorCode::LimitExceeded, "its nodes share lists so often that they take too much memory; no game does that");
+    return fail(ErrorCode::LimitExceeded,
+                "its nodes share lists so often that they take too much memory; no game does that");
   return graph;
 }
 

@@ -21,7 +21,18 @@ FileKind kind_of(const havok::Packfile& file);
 std::string_view to_string(FileKind kind);
 
 /// Type of a variable or character property, as the file numbers them.
-enum class VariableType : std::int8_t { Invalid = -1, Bool, Int8, Int16, Int32, Real, Pointer, Vector3, Vector4, Quaternion };
+enum class VariableType : std::int8_t {
+  Invalid = -1,
+  Bool,
+  Int8,
+  Int16,
+  Int32,
+  Real,
+  Pointer,
+  Vector3,
+  Vector4,
+  Quaternion
+};
 
 std::string_view to_string(VariableType type);
 /// Returns the type of that name; nothing if there is none.
@@ -83,7 +94,7 @@ struct Transition {
   std::int32_t to_nested = 0;
   std::optional<float> blend_seconds = {};  ///< of the transition effect, if it has one
   std::string condition = {};
-  havok::ObjectId holder;      ///< the array object that it is an element of
+  havok::ObjectId holder;     ///< the array object that it is an element of
   std::uint32_t element = 0;  ///< of that array
 };
 

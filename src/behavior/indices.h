@@ -70,9 +70,8 @@ void for_each_index(const havok::Object& object, IndexTable& table, Visit visit)
 template <class Map>
 void map_indices(havok::Object& object, IndexTable& table, IndexKind wanted, Map map) {
   bool is_changed = false;
-  for_each_index(std::as_const(object), table, [&](const IndexUse& use) {
-    is_changed |= use.kind == wanted && map(use.value) != use.value;
-  });
+  for_each_index(std::as_const(object), table,
+                 [&](const IndexUse& use) { is_changed |= use.kind == wanted && map(use.value) != use.value; });
   if (!is_changed) return;
   for_each_record(object, [&](havok::Fields record, const Place&) {
     for (const IndexMember& each : table.of(record.view().type())) {

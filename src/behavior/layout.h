@@ -37,7 +37,7 @@ struct Box {
   std::int32_t same_as = -1;  ///< of a link: the box that the node is drawn in
   bool is_start = false;
   double title_size = 12.0;  ///< of its letters: what holds much can be read from afar
-  double x = 0.0, y = 0.0;  ///< relative to the parent until the layout is done, then to the picture
+  double x = 0.0, y = 0.0;   ///< relative to the parent until the layout is done, then to the picture
   double width = 0.0, height = 0.0;
 
   double title_height() const { return title_size * 1.35 + 4.0; }

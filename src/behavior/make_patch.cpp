@@ -3,21 +3,21 @@
 #include <algorithm>
 #include <optional>
 
+#include "behavior/nodes.h"
+#include "behavior/patch.h"
 #include "behavior/patch_node.h"
+#include "behavior/value_texts.h"
 #include "havok/packfile/node_numbers.h"
 #include "havok/text/xml_names.h"
 #include "havok/text/xml_source.h"
-#include "behavior/nodes.h"
-#include "behavior/patch.h"
-#include "behavior/value_texts.h"
 #include "marrow/core/text.h"
 
 namespace marrow::behavior {
 namespace {
 
 using havok::Class;
-using havok::Kind;
 using havok::FieldsView;
+using havok::Kind;
 using havok::Member;
 using havok::ObjectId;
 using havok::Packfile;
@@ -29,7 +29,8 @@ class NodeWriter {
       : code_(code), base_(base), edited_(edited) {}
 
   /// Returns the whole node; `edited` is null for one that is written as it is.
-  std::string node(std::string_view name, const havok::Object& object, const FieldsView& fields, const FieldsView* edited) {
+  std::string node(std::string_view name, const havok::Object& object, const FieldsView& fields,
+                   const FieldsView* edited) {
     out_ = "\t\t<hkobject";
     havok_attribute("name", name);
     havok_attribute("class", object.class_name());
@@ -125,7 +126,8 @@ class NodeWriter {
     }
     std::string text(depth_ + 1, '\t');
     const bool is_text = element_kind(member.type) == Kind::Text;
-    return text + (is_text ? "<hkcstring>" : "") + texts.element(fields, member, i) + (is_text ? "</hkcstring>\n" : "\n");
+    return text + (is_text ? "<hkcstring>" : "") + texts.element(fields, member, i) +
+           (is_text ? "</hkcstring>\n" : "\n");
   }
 
   void list(const FieldsView& fields, const FieldsView* edited, const Member& member) {
@@ -134,7 +136,8 @@ class NodeWriter {
     std::vector<std::string> before, now;
     for (std::uint32_t i = 0; i < old_count; ++i) before.push_back(element_text(base_, fields, member, i));
     if (edited)
-      for (std::uint32_t i = 0; i < size_of_list(*edited, member); ++i) now.push_back(element_text(edited_, *edited, member, i));
+      for (std::uint32_t i = 0; i < size_of_list(*edited, member); ++i)
+        now.push_back(element_text(edited_, *edited, member, i));
     open_param(member, is_array ? std::optional<std::size_t>(fields.ref(member).array().count()) : std::nullopt);
     if (before.empty() && now.empty()) {
       out_ += "</hkparam>\n";
@@ -188,13 +191,13 @@ class NodeWriter {
 
 /// Nodes of the edited file by what they are in the base.
 struct NodePairs {
-  std::vector<ObjectId> partner = {};     ///< by object of the edited file; null: a node of the mod's own
-  std::vector<std::string> names = {};    ///< by object of the edited file, as the patch writes them
-  std::vector<ObjectId> own = {};         ///< by their number in the mod
+  std::vector<ObjectId> partner = {};   ///< by object of the edited file; null: a node of the mod's own
+  std::vector<std::string> names = {};  ///< by object of the edited file, as the patch writes them
+  std::vector<ObjectId> own = {};       ///< by their number in the mod
 };
 
-NodePairs paired(const Packfile& base, const Packfile& edited, const NodeNames& base_names, const NodeNames& edited_names,
-                 std::string_view code) {
+NodePairs paired(const Packfile& base, const Packfile& edited, const NodeNames& base_names,
+                 const NodeNames& edited_names, std::string_view code) {
   NodePairs pairs;
   pairs.partner.resize(edited.objects.size());
   pairs.names.resize(edited.objects.size());
@@ -221,7 +224,8 @@ bool is_code(std::string_view code) {
 
 Result<std::vector<PatchText>> make_patch(const Packfile& base, const Packfile& edited, std::string_view code) {
   if (!is_code(code))
-    return fail(ErrorCode::BadOption, "letters, digits, _ and - are what the code of a mod is made of", kNoOffset, "code");
+    return fail(ErrorCode::BadOption, "letters, digits, _ and - are what the code of a mod is made of", kNoOffset,
+                "code");
   if (base.schema != edited.schema)
     return fail(ErrorCode::InvalidArgument, "the files are of different versions of Havok");
   const NodeNames base_names(base), edited_names(edited);

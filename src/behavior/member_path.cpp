@@ -26,8 +26,7 @@ struct Reached {
 };
 
 std::optional<Reached> into_object(const havok::Packfile& file, havok::ObjectId id, const havok::Class* otherwise) {
-  if (id.index < file.objects.size() && file.at(id).type)
-    return Reached{file.at(id).type, file.at(id).fields()};
+  if (id.index < file.objects.size() && file.at(id).type) return Reached{file.at(id).type, file.at(id).fields()};
   return otherwise ? std::optional(Reached{otherwise, std::nullopt}) : std::nullopt;
 }
 

@@ -18,7 +18,8 @@ std::size_t text_size_of(const PatchNote& note) {
 PatchNote shortened(const PatchNote& note) {
   constexpr std::size_t kMost = 400;
   PatchNote less = note;
-  for (std::string* text : {&less.mod, &less.file, &less.where, &less.message}) text->resize(std::min(text->size(), kMost));
+  for (std::string* text : {&less.mod, &less.file, &less.where, &less.message})
+    text->resize(std::min(text->size(), kMost));
   return less;
 }
 PatchNote remark_on(const PatchNote& note, std::size_t count) {
@@ -39,8 +40,8 @@ using havok::Packfile;
 struct NodeFile {
   const PatchFile* file = nullptr;
   bool is_own = false;
-  std::string key = {};       ///< `0057`, or what follows the `$`
-  std::uint64_t number = 0;   ///< of the key; the greatest if it is not one
+  std::string key = {};      ///< `0057`, or what follows the `$`
+  std::uint64_t number = 0;  ///< of the key; the greatest if it is not one
 };
 
 std::optional<NodeFile> node_file(const PatchFile& file) {
@@ -53,7 +54,8 @@ std::optional<NodeFile> node_file(const PatchFile& file) {
   node.is_own = dollar != std::string_view::npos;
   node.key = node.is_own ? name.substr(dollar + 1) : name;
   node.number = UINT64_MAX;
-  if (node.key.find_first_not_of("0123456789") == std::string::npos) node.number = parse_uint(node.key).value_or(UINT64_MAX);
+  if (node.key.find_first_not_of("0123456789") == std::string::npos)
+    node.number = parse_uint(node.key).value_or(UINT64_MAX);
   return node;
 }
 
@@ -62,7 +64,8 @@ std::vector<NodeFile> node_files(const Patch& patch) {
   std::vector<NodeFile> files;
   for (const PatchFile& file : patch.files)
     if (auto node = node_file(file)) files.push_back(std::move(*node));
-  std::ranges::stable_sort(files, {}, [](const NodeFile& each) { return std::tuple(each.is_own, each.number, each.key); });
+  std::ranges::stable_sort(files, {},
+                           [](const NodeFile& each) { return std::tuple(each.is_own, each.number, each.key); });
   return files;
 }
 
@@ -226,7 +229,8 @@ class Merge {
       if (!sources[i].is_inserted || known.insert(sources[i].value->text).second) continue;
       dropped.push_back(i);
       note("PATCH_NAME_TWICE", Level::Info, sources[i].by, std::string(node_names_.of(table.lists[0].first)),
-           "'" + printable(sources[i].value->text) + "' is in " + std::string(table.names) + " already; it is added once");
+           "'" + printable(sources[i].value->text) + "' is in " + std::string(table.names) +
+               " already; it is added once");
     }
     if (dropped.empty()) return;
     for (const auto& [object, member] : table.lists) names_.dropped[{object.index, member}] = dropped;
@@ -308,7 +312,8 @@ void drop_unreached(Packfile& file, MergeReport& report) {
     if (stays[i]) continue;
     const std::string name(file.objects[i].name());
     if (count == 0) first = name;
-    if (++count <= kMostNamed) list += (list.empty() ? "" : ", ") + name + " " + std::string(file.objects[i].class_name());
+    if (++count <= kMostNamed)
+      list += (list.empty() ? "" : ", ") + name + " " + std::string(file.objects[i].class_name());
   }
   if (count > kMostNamed) list += " and " + std::to_string(count - kMostNamed) + " more";
   report.note({.code = "PATCH_UNREACHED",

@@ -244,9 +244,8 @@ void NodeStore::leaf(const havok::Type& type, const Element& element, std::span<
 void NodeStore::number(const havok::Type& type, Kind kind, std::span<std::byte> pods, std::string_view text, int mod,
                        const std::string& path) {
   std::string resolved;
-  for (const auto& [start, table, what] :
-       {std::tuple(std::string_view("$eventID["), &names_.events, "event"),
-        std::tuple(std::string_view("$variableID["), &names_.variables, "variable")})
+  for (const auto& [start, table, what] : {std::tuple(std::string_view("$eventID["), &names_.events, "event"),
+                                           std::tuple(std::string_view("$variableID["), &names_.variables, "variable")})
     if (text.starts_with(start) && text.ends_with("]$")) {
       const std::string_view name = text.substr(start.size(), text.size() - start.size() - 2);
       const std::int64_t index = table->find(name);
@@ -260,9 +259,9 @@ void NodeStore::number(const havok::Type& type, Kind kind, std::span<std::byte> 
   std::string_view rest = text;
   if (havok::take_value(rest, type, kind, pods) && trim(rest).empty()) return;
   // Tools write the bits of an integer, signed or not.
-  if (const auto whole = parse_int(text); whole && havok::is_integer(kind)) return havok::store_integer(kind, pods, *whole);
-  note("PATCH_SYNTAX", Level::Error, mod, path,
-       "'" + printable(text.substr(0, 60)) + "' is not a value of its type");
+  if (const auto whole = parse_int(text); whole && havok::is_integer(kind))
+    return havok::store_integer(kind, pods, *whole);
+  note("PATCH_SYNTAX", Level::Error, mod, path, "'" + printable(text.substr(0, 60)) + "' is not a value of its type");
 }
 
 void NodeStore::pointer(havok::Ref& ref, std::string_view text, int mod, const std::string& path) {

@@ -62,8 +62,8 @@ class NodeStore {
                const std::vector<MergeSource>& sources, const std::string& path);
   void element(const Place& place, std::uint32_t i, const MergeSource& source, const havok::FieldsView* game,
                const std::string& path);
-  void leaf(const havok::Type& type, const havok::Element& element, std::span<std::byte> pods, std::span<havok::Ref> refs,
-            std::string_view text, int mod, const std::string& path);
+  void leaf(const havok::Type& type, const havok::Element& element, std::span<std::byte> pods,
+            std::span<havok::Ref> refs, std::string_view text, int mod, const std::string& path);
   void number(const havok::Type& type, havok::Kind kind, std::span<std::byte> pods, std::string_view text, int mod,
               const std::string& path);
   void pointer(havok::Ref& ref, std::string_view text, int mod, const std::string& path);

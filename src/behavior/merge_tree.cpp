@@ -106,8 +106,10 @@ bool is_as_in_game(const PatchValue& value, const FieldsView& game, const Member
   const std::uint32_t i = at.value_or(0);
   const bool is_array = havok::is_array(type.kind);
   const Kind kind = element_kind(type);
-  const std::span<const havok::Ref> refs = is_array ? game.ref(member).array().refs() : game.refs().subspan(member.ref_offset);
-  const std::span<const std::byte> pods = is_array ? game.ref(member).array().pods() : game.pods().subspan(member.pod_offset);
+  const std::span<const havok::Ref> refs =
+      is_array ? game.ref(member).array().refs() : game.refs().subspan(member.ref_offset);
+  const std::span<const std::byte> pods =
+      is_array ? game.ref(member).array().pods() : game.pods().subspan(member.pod_offset);
   if (const havok::Class* record = element_class(type)) {
     const FieldsView fields = is_array ? fields_at(*type.layout, game.ref(member).array(), i) : game.record(member, i);
     return &fields.type() == record && is_record_in_game(value, fields, names);

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "behavior/patch_node.h"
 #include "behavior/nodes.h"
 #include "behavior/patch.h"
+#include "behavior/patch_node.h"
 #include "havok/object/object.h"
 
 namespace marrow::behavior {
@@ -29,18 +29,18 @@ struct MergeInsertion {
 };
 
 struct MergeSlot {
-  PatchValue value = {};                       ///< if it is replaced
-  std::unique_ptr<MergeRecord> edits = {};     ///< of fields inside it
-  std::vector<MergeInsertion> before = {};     ///< in the order of mods
-  int by = kNobody;                            ///< who replaced, removed or edited it last
-  int owner = kNobody;                         ///< whose `value` is: names in it are those of that mod
-  int inside = kNobody;                        ///< who edited it inside last
+  PatchValue value = {};                    ///< if it is replaced
+  std::unique_ptr<MergeRecord> edits = {};  ///< of fields inside it
+  std::vector<MergeInsertion> before = {};  ///< in the order of mods
+  int by = kNobody;                         ///< who replaced, removed or edited it last
+  int owner = kNobody;                      ///< whose `value` is: names in it are those of that mod
+  int inside = kNobody;                     ///< who edited it inside last
   bool is_replaced = false, is_removed = false;
 };
 
 struct MergeField {
   const havok::Member* member = nullptr;
-  PatchValue value = {};                    ///< of a whole value that is replaced
+  PatchValue value = {};                     ///< of a whole value that is replaced
   std::unique_ptr<MergeRecord> record = {};  ///< edits inside a record
   std::vector<MergeSlot> slots = {};         ///< of a list: one per element of the game, and one at the end
   int by = kNobody;                          ///< who replaced the whole value last
@@ -69,8 +69,8 @@ std::vector<MergeSource> flattened(const MergeField& field);
 /// Returns how many elements a list of the game has: of vectors, numbers.
 std::uint32_t list_size(const havok::FieldsView& fields, const havok::Member& member);
 
-/// True if a patch's view of a value of the game is the game's; numbers within the digits of XML, strings without blanks
-/// at their end. `at` is the element of a list; none: the whole value.
+/// True if a patch's view of a value of the game is the game's; numbers within the digits of XML, strings without
+/// blanks at their end. `at` is the element of a list; none: the whole value.
 bool is_as_in_game(const PatchValue& value, const havok::FieldsView& game, const havok::Member& member,
                    std::optional<std::uint32_t> at, const NodeNames& names);
 

@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "havok/packfile/packfile.h"
 #include "marrow/core/bounded_list.h"
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
 #include "marrow/core/limits.h"
-#include "havok/packfile/packfile.h"
 
 namespace marrow::behavior {
 
@@ -53,7 +53,7 @@ struct MergeReport {
   std::size_t added = 0;    ///< nodes of mods; of a cache: entries
   bool is_broken = false;   ///< an error was noted, so that the result must not be written
   PatchNotes notes = {};
-  std::string file = {};    ///< that notes are about
+  std::string file = {};  ///< that notes are about
 
   void note(PatchNote note) {
     is_broken |= note.level == Level::Error;

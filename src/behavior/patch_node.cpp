@@ -126,9 +126,7 @@ class NodeReader {
 
   bool read_value(const pugi::xml_node& param, const Type& type, PatchValue& value, std::uint32_t depth) {
     switch (shape_of(type)) {
-      case Shape::Leaf:
-        value.is_string = type.kind == Kind::Text;
-        return read_leaf(param, value);
+      case Shape::Leaf: value.is_string = type.kind == Kind::Text; return read_leaf(param, value);
       case Shape::Record:
         for (const pugi::xml_node child : param.children(havok::xml::kObject))
           return read_record(child, *type.record, value, depth + 1);

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "havok/object/schema.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "havok/object/schema.h"
 
 namespace marrow::behavior {
 

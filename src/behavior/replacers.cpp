@@ -234,7 +234,9 @@ class ReplacerCheck {
   bool has_plain(const std::string& folder) {
     constexpr std::size_t kWholeFolder = 20;
     std::size_t count = 0;
-    for (auto each = plain_.lower_bound(folder); each != plain_.end() && count < kWholeFolder && each->starts_with(folder); ++each) ++count;
+    for (auto each = plain_.lower_bound(folder);
+         each != plain_.end() && count < kWholeFolder && each->starts_with(folder); ++each)
+      ++count;
     return count == kWholeFolder;
   }
 

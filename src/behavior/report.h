@@ -30,8 +30,7 @@ class Report {
   std::string node(havok::ObjectId id) const { return std::string(names_.of(id)); }
   /// Returns the operation that gives a member of a node another value.
   Cure set(havok::ObjectId id, std::string_view path, std::string_view value) const {
-    return {"behavior set",
-            {{"node", node(id)}, {"field", std::vector{std::string(path) + "=" + std::string(value)}}}};
+    return {"behavior set", {{"node", node(id)}, {"field", std::vector{std::string(path) + "=" + std::string(value)}}}};
   }
   /// Returns the same if the value is the user's choice.
   Cure set(havok::ObjectId id) const { return {"behavior set", {{"node", node(id)}}}; }

@@ -82,8 +82,8 @@ class BehaviorRun {
       const RunClip* clip = walk_.clip_at(node.key);
       if (!clip) continue;
       if (node.machine >= 0) plays[static_cast<std::size_t>(node.machine)] = true;
-      if (!write_row(node.machine, node.state, name_of_node(walk_.object_at(node.key)), clip->local(walk_.now), node.weight,
-                     source_of(node.key)))
+      if (!write_row(node.machine, node.state, name_of_node(walk_.object_at(node.key)), clip->local(walk_.now),
+                     node.weight, source_of(node.key)))
         return;
     }
     // The state of a machine in which nothing plays; machines stand before those inside them.

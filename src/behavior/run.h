@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 
 namespace marrow::behavior {
 
@@ -39,8 +39,8 @@ struct RunEvent {
 };
 
 struct RunOptions {
-  std::vector<RunEvent> events = {};                              ///< sent from outside
-  std::vector<std::pair<std::string, double>> variables = {};    ///< instead of the start values
+  std::vector<RunEvent> events = {};                           ///< sent from outside
+  std::vector<std::pair<std::string, double>> variables = {};  ///< instead of the start values
   double seconds = 5.0;
   double frames_per_second = 30.0;
 };
@@ -86,9 +86,9 @@ struct RunResult {
   std::vector<std::string> not_evaluated;  ///< each once, in the order in which it was met
 };
 
-/// Walks a behaviour. Safe on damaged graphs: cycles and endless events stop with an entry in `not_evaluated`. Fails with
-/// `LimitExceeded` if the run would have more than ten million rows, would meet more than 200 million nodes (16 million
-/// for events), or would repeat long names for more than 32 MB.
+/// Walks a behaviour. Safe on damaged graphs: cycles and endless events stop with an entry in `not_evaluated`. Fails
+/// with `LimitExceeded` if the run would have more than ten million rows, would meet more than 200 million nodes (16
+/// million for events), or would repeat long names for more than 32 MB.
 Result<RunResult> run_behavior(std::shared_ptr<const havok::Packfile> file, const RunFiles& files,
                                const RunOptions& options);
 

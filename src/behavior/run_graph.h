@@ -59,13 +59,13 @@ class RunClip {
   void move_on();
 
   std::vector<RunTrigger> triggers_;
-  double begin_ = 0.0;     // when it became active
-  double offset_ = 0.0;    // local time then
+  double begin_ = 0.0;   // when it became active
+  double offset_ = 0.0;  // local time then
   double speed_ = 1.0;
   double duration_ = 0.0;  // infinite if it is not known
   std::int32_t mode_ = 0;
-  std::size_t at_ = 0;     // next trigger
-  double loop_ = 0.0;      // whole loops before it
+  std::size_t at_ = 0;  // next trigger
+  double loop_ = 0.0;   // whole loops before it
 };
 
 }  // namespace marrow::behavior

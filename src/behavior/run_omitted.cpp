@@ -93,8 +93,7 @@ Texts omitted_of_transition(const RunGraph& graph, const Transition& transition,
   Texts texts;
   if ((transition.flags & kUninterruptible) != 0) texts.emplace_back("transitions that cannot be interrupted");
   if ((transition.flags & (kDelayed | kAtEnd)) != 0) texts.emplace_back("transitions that wait: taken at once");
-  const FieldsView record =
-      graph.file->at(transition.holder).fields().array("transitions").record(transition.element);
+  const FieldsView record = graph.file->at(transition.holder).fields().array("transitions").record(transition.element);
   const ObjectId id = record.pointer("transition");
   if (id.index >= graph.file->objects.size()) return texts;
   const havok::Object* effect = object_of(*graph.file, id, "hkbBlendingTransitionEffect");

@@ -118,7 +118,8 @@ std::vector<TableGroup> table_groups_of(const Packfile& file) {
   std::vector<TableGroup> groups;
   if (const Tables graph = tables_of(file); object_of(file, graph.data, "hkbBehaviorGraphData")) {
     groups.push_back({{graph.strings, "eventNames"}, {graph.data, "eventInfos"}});
-    groups.push_back({{graph.strings, "variableNames"}, {graph.data, "variableInfos"}, {graph.values, "wordVariableValues"}});
+    groups.push_back(
+        {{graph.strings, "variableNames"}, {graph.data, "variableInfos"}, {graph.values, "wordVariableValues"}});
     groups.push_back({{graph.strings, "characterPropertyNames"}, {graph.data, "characterPropertyInfos"}});
   }
   if (const Tables own = character_tables_of(file); object_of(file, own.data, "hkbCharacterData"))
@@ -144,7 +145,8 @@ bool may_grow(const Packfile& file, ObjectId id, std::string_view member) {
   const auto group = group_around(file, id, member);
   if (!group) return true;
   const std::uint32_t count = count_of(file, id, member);
-  return std::ranges::any_of(*group, [&](const TableList& each) { return count_of(file, each.id, each.member) > count; });
+  return std::ranges::any_of(*group,
+                             [&](const TableList& each) { return count_of(file, each.id, each.member) > count; });
 }
 
 bool may_shrink(const Packfile& file, ObjectId id, std::string_view member, std::uint32_t index) {

@@ -17,8 +17,8 @@ inline constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kE
      {"hkbStringCondition", "conditionString"}}};
 
 /// The objects that they are in.
-inline constexpr std::array<std::string_view, 3> kExpressionHolders = {"hkbExpressionDataArray", "hkbExpressionCondition",
-                                                                      "hkbStringCondition"};
+inline constexpr std::array<std::string_view, 3> kExpressionHolders = {"hkbExpressionDataArray",
+                                                                       "hkbExpressionCondition", "hkbStringCondition"};
 
 /// Calls `visit(record, member, place)` for every expression of an object; `place` is that of the record.
 template <class SomeObject, class Visit>

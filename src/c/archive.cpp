@@ -4,8 +4,8 @@
 #include "c/objects.h"
 #include "core/try.h"
 #if !defined(__wasi__)
-#include "marrow/core/file.h"
 #include "core/path.h"
+#include "marrow/core/file.h"
 #endif
 
 using namespace marrow;

@@ -3,11 +3,11 @@
 #include "c/convert.h"
 #include "c/parts.h"
 #include "core/try.h"
-#include "marrow/ops/document/load.h"
 #include "marrow/model/pose.h"
+#include "marrow/ops/document/load.h"
 #if !defined(__wasi__)
-#include "marrow/core/file.h"
 #include "core/path.h"
+#include "marrow/core/file.h"
 #endif
 
 using namespace marrow;

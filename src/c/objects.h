@@ -7,17 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "c/handles.h"
 #include "archive/archive.h"
+#include "c/handles.h"
 #include "marrow/model/rig.h"
 #include "marrow/motion/compiled_rig.h"
 #include "marrow/motion/evaluate.h"
 #include "marrow/motion/state.h"
+#include "marrow/ops/document/document.h"
+#include "ops/body/placed.h"
 #include "ops/clip/motion_sampler.h"
 #include "ops/collision/mesh.h"
-#include "marrow/ops/document/document.h"
 #include "ops/table/operation.h"
-#include "ops/body/placed.h"
 
 namespace marrow::c {
 

@@ -49,9 +49,8 @@ Result<void> read_all_of(DocumentObject& object, Parts parts) {
 }
 
 bool is_settled(const DocumentObject& object) {
-  return std::ranges::all_of(kParts, [&](const Part& each) {
-    return has_parts(object.document, each.part) || damage_of(object, each.part);
-  });
+  return std::ranges::all_of(
+      kParts, [&](const Part& each) { return has_parts(object.document, each.part) || damage_of(object, each.part); });
 }
 
 }  // namespace

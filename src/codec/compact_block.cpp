@@ -132,7 +132,8 @@ bool CompactWriter::gather(const GroupedChannels& channels, std::uint32_t frames
   for (std::uint32_t group = 0; group < kGroupCount; ++group)
     for (const MovingChannel& channel : channels[group])
       if (!gather_one(static_cast<Group>(group), channel, frames)) return false;
-  // A batch with wide points takes longer, and points that differ in their marks are: they go together, behind the others.
+  // A batch with wide points takes longer, and points that differ in their marks are: they go together, behind the
+  // others.
   for (std::uint32_t group = 0; group < kPackedGroupCount; ++group)
     if (kPackedGroups[group].is_rotation)
       std::ranges::sort(groups_[group], {},
@@ -200,7 +201,8 @@ struct CompactWriter::SegmentWriter {
       for (std::uint32_t i = channel.first; i <= channel.last; ++i) {
         const Words w = words[i];
         put((w & 0x7FFF) | (w >> 1 & Words{0x7FFF} << 15) | (w & 0x8000) << 15 | (w & 0x8000'0000) |
-                (w & Words{0xFFFF} << 32), shape.bytes);
+                (w & Words{0xFFFF} << 32),
+            shape.bytes);
       }
     } else {
       // No word is below its base, so nothing is borrowed from the next.
@@ -214,7 +216,9 @@ struct CompactWriter::SegmentWriter {
 
   /// Returns the shape of points whose parts are at most so far above their bases.
   static PointShape shape_of(Words most) {
-    const auto width = [&](int part) { return static_cast<std::uint32_t>(std::bit_width(most >> (16 * part) & 0xFFFF)); };
+    const auto width = [&](int part) {
+      return static_cast<std::uint32_t>(std::bit_width(most >> (16 * part) & 0xFFFF));
+    };
     const std::uint32_t second = width(0), third = second + width(1), bits = third + width(2);
     if (bits > PointShape::kMostNarrowBits) return kWidePoint;
     return {second, third, std::max((bits + 7) / 8, 1u)};

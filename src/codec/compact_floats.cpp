@@ -21,9 +21,7 @@ struct FloatChannel {
   double fraction;
 
   std::uint32_t field(std::uint32_t array) const { return header[array * padded]; }
-  std::size_t point_place(std::uint32_t array) const {
-    return std::size_t{field(array)} * 2;
-  }
+  std::size_t point_place(std::uint32_t array) const { return std::size_t{field(array)} * 2; }
   double point(std::uint32_t array, std::uint32_t index) const {
     std::uint16_t code;
     std::memcpy(&code, segment + point_place(array) + std::size_t{index} * 2, sizeof code);

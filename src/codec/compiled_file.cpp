@@ -197,7 +197,8 @@ Result<SavedHeader> read_compiled_header(std::span<const std::byte> bytes) {
   const bool has_frames = header.blocks == 0 ? header.frames == 0
                                              : header.frames > 0 && header.stride > 0 && header.stride <= 255 &&
                                                    (header.blocks - 1) * std::uint64_t{header.stride} < header.frames;
-  if (!has_frames || header.tracks > kMostTracks || header.float_tracks > kMostTracks || !(header.duration_seconds >= 0.0) || !(header.duration_seconds < 1e9) ||
+  if (!has_frames || header.tracks > kMostTracks || header.float_tracks > kMostTracks ||
+      !(header.duration_seconds >= 0.0) || !(header.duration_seconds < 1e9) ||
       header.blocks > (bytes.size() - sizeof header) / sizeof(CompiledClip::Block))
     return fail(ErrorCode::Malformed, "the counts of the compiled clip contradict each other", 12);
   return header;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "codec/fit_points.h"
-#include "marrow/codec/spline_blob.h"
 #include "codec/spline_encoder.h"
+#include "marrow/codec/spline_blob.h"
 
 namespace marrow::codec::fit {
 

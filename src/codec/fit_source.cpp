@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "codec/fit_source.h"
 
-#include "codec/quaternion_lattice.h"
 #include "codec/bspline.h"
+#include "codec/quaternion_lattice.h"
 
 namespace marrow::codec::fit {
 namespace {

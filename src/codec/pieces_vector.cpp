@@ -130,7 +130,7 @@ void heal(std::vector<VectorPiece>& pieces, double same, SpliceReport& report) {
     if (gap <= same && !left.curve.is_constant()) {
       left.curve.points.back() = has_same_axes(left, right) ? start : ControlPoint{.value = start.value};
     } else if (gap > same) {
-      gap <= kSmallGaps * same ? bend_end(left.curve, start.value) : straighten_end(left.curve, start.value);
+      gap <= kSmallGaps* same ? bend_end(left.curve, start.value) : straighten_end(left.curve, start.value);
     } else {
       continue;
     }

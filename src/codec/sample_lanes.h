@@ -241,7 +241,8 @@ inline Byte16 load_numbers(const std::uint8_t* at, std::uint32_t bytes) {
   }
 }
 
-/// Loads two points of up to six bytes that follow each other: of each its first four bytes, and the others. Reads 16 bytes.
+/// Loads two points of up to six bytes that follow each other: of each its first four bytes, and the others. Reads 16
+/// bytes.
 inline Byte16 load_two_points(const std::uint8_t* at, std::uint32_t bytes) {
   if constexpr (kRearrangesFast) {
     alignas(16) static constexpr auto kPlaces = number_places(8);

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <span>
 
-#include "marrow/codec/spline_blob.h"
 #include "codec/spline_encoder.h"
+#include "marrow/codec/spline_blob.h"
 #include "marrow/core/error.h"
 
 namespace marrow::codec {

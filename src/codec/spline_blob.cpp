@@ -7,10 +7,10 @@
 #include <limits>
 #include <string>
 
-#include "codec/spline_parser.h"
-#include "core/try.h"
 #include "codec/bspline.h"
+#include "codec/spline_parser.h"
 #include "core/byte_writer.h"
+#include "core/try.h"
 
 namespace marrow::codec {
 namespace {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/try.h"
 #include "codec/bspline.h"
+#include "core/try.h"
 
 namespace marrow::codec {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 #include <system_error>
 
+#include "core/path.h"
 #include "core/system.h"
 #include "core/temporary_file.h"
 #include "core/try.h"
-#include "core/path.h"
 
 namespace marrow {
 namespace fs = std::filesystem;

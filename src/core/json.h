@@ -11,9 +11,9 @@
 #include <variant>
 #include <vector>
 
+#include "core/memory.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "core/memory.h"
 
 namespace marrow {
 
@@ -95,7 +95,8 @@ class Json {
 enum class JsonComments : std::uint8_t { Refused, Skipped };
 
 /// Reads JSON. Safe on untrusted text: nesting is limited to `limits.max_depth`. Errors contain the offset.
-Result<Json> parse_json(std::string_view text, const Limits& limits = {}, JsonComments comments = JsonComments::Refused);
+Result<Json> parse_json(std::string_view text, const Limits& limits = {},
+                        JsonComments comments = JsonComments::Refused);
 
 /// Writes JSON, indented by two spaces or on one line. Bytes that are not UTF-8 become U+FFFD; numbers that are not
 /// finite become null.

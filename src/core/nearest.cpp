@@ -43,8 +43,9 @@ std::vector<std::string> words_of(std::string_view name) {
     const char c = name[i];
     const bool counts = is_letter(c) || is_digit(c);
     const bool was_alike = i > 0 && is_digit(name[i - 1]) == is_digit(c);
-    const bool starts = is_capital(c) && i > 0 &&
-                        (!is_capital(name[i - 1]) || (i + 1 < name.size() && is_letter(name[i + 1]) && !is_capital(name[i + 1])));
+    const bool starts =
+        is_capital(c) && i > 0 &&
+        (!is_capital(name[i - 1]) || (i + 1 < name.size() && is_letter(name[i + 1]) && !is_capital(name[i + 1])));
     if (counts && (!goes_on || !was_alike || starts)) words.emplace_back();
     if (counts) words.back() += c;
     goes_on = counts;

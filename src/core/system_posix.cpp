@@ -14,8 +14,8 @@
 #include <cstdio>
 #include <system_error>
 
-#include "core/system.h"
 #include "core/path.h"
+#include "core/system.h"
 
 namespace marrow {
 namespace fs = std::filesystem;
@@ -51,8 +51,9 @@ std::expected<File, Reason> open_to_write(const Path& path, bool append) {
       ::open(path.c_str(), O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC | (append ? O_APPEND : O_TRUNC), 0666);
   if (descriptor == -1) return failed("it cannot be created");
   const int flags = fcntl(descriptor, F_GETFL);
-  File file(flags != -1 && fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0 ? fdopen(descriptor, append ? "ab" : "wb")
-                                                                               : nullptr);
+  File file(flags != -1 && fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0
+                ? fdopen(descriptor, append ? "ab" : "wb")
+                : nullptr);
   if (file) return file;
   close(descriptor);
   return failed("it cannot be created");

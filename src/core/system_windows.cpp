@@ -11,10 +11,10 @@
 #include <array>
 #include <system_error>
 
-#include "core/system.h"
-#include "core/wide_text.h"
 #include "core/file_name.h"
 #include "core/path.h"
+#include "core/system.h"
+#include "core/wide_text.h"
 #include "marrow/core/text.h"
 
 namespace marrow {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <utility>
 
-#include "marrow/core/file.h"
 #include "core/path.h"
+#include "marrow/core/file.h"
 #include "marrow/core/text.h"
 
 namespace marrow {

@@ -8,8 +8,8 @@
 
 namespace marrow {
 
-/// Makes names that are all different. The search for a free one goes on where the last one ended: a thousand names that
-/// are one take a thousand steps, not a million.
+/// Makes names that are all different. The search for a free one goes on where the last one ended: a thousand names
+/// that are one take a thousand steps, not a million.
 class UnusedNames {
  public:
   /// Returns `wanted`, or the first of `form(wanted, 1)`, `form(wanted, 2)` ... that is free, and takes it. Names are

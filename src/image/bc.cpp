@@ -11,9 +11,7 @@ namespace {
 
 using Half = std::span<const std::uint8_t, 8>;  // of a block
 
-std::uint32_t word(Half half, std::size_t at) {
-  return static_cast<std::uint32_t>(half[at] | half[at + 1] << 8);
-}
+std::uint32_t word(Half half, std::size_t at) { return static_cast<std::uint32_t>(half[at] | half[at + 1] << 8); }
 
 std::array<std::uint32_t, 3> color_of(std::uint32_t packed) {
   const std::uint32_t red = packed >> 11, green = packed >> 5 & 63, blue = packed & 31;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <string_view>
 
-#include "image/blocks.h"
 #include "codec/half.h"
+#include "image/blocks.h"
 
 namespace marrow::image {
 namespace {
@@ -19,26 +19,56 @@ struct Bc6Text {
 };
 
 constexpr Bc6Text kBc6Texts[] = {
-    {0, 10, {5, 5, 5}, true,
+    {0,
+     10,
+     {5, 5, 5},
+     true,
      "gy4 by4 bz4 rw9:0 gw9:0 bw9:0 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"},
-    {1, 7, {6, 6, 6}, true,
+    {1,
+     7,
+     {6, 6, 6},
+     true,
      "gy5 gz4 gz5 rw6:0 bz0 bz1 by4 gw6:0 by5 bz2 gy4 bw6:0 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 "
      "rz5:0"},
-    {2, 11, {5, 4, 4}, true,
+    {2,
+     11,
+     {5, 4, 4},
+     true,
      "rw9:0 gw9:0 bw9:0 rx4:0 rw10 gy3:0 gx3:0 gw10 bz0 gz3:0 bx3:0 bw10 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"},
-    {6, 11, {4, 5, 4}, true,
+    {6,
+     11,
+     {4, 5, 4},
+     true,
      "rw9:0 gw9:0 bw9:0 rx3:0 rw10 gz4 gy3:0 gx4:0 gw10 gz3:0 bx3:0 bw10 bz1 by3:0 ry3:0 bz0 bz2 rz3:0 gy4 bz3"},
-    {10, 11, {4, 4, 5}, true,
+    {10,
+     11,
+     {4, 4, 5},
+     true,
      "rw9:0 gw9:0 bw9:0 rx3:0 rw10 by4 gy3:0 gx3:0 gw10 bz0 gz3:0 bx4:0 bw10 by3:0 ry3:0 bz1 bz2 rz3:0 bz4 bz3"},
-    {14, 9, {5, 5, 5}, true,
+    {14,
+     9,
+     {5, 5, 5},
+     true,
      "rw8:0 by4 gw8:0 gy4 bw8:0 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"},
-    {18, 8, {6, 5, 5}, true,
+    {18,
+     8,
+     {6, 5, 5},
+     true,
      "rw7:0 gz4 by4 gw7:0 bz2 gy4 bw7:0 bz3 bz4 rx5:0 gy3:0 gx4:0 bz0 gz3:0 bx4:0 bz1 by3:0 ry5:0 rz5:0"},
-    {22, 8, {5, 6, 5}, true,
+    {22,
+     8,
+     {5, 6, 5},
+     true,
      "rw7:0 bz0 by4 gw7:0 gy5 gy4 bw7:0 gz5 bz4 rx4:0 gz4 gy3:0 gx5:0 gz3:0 bx4:0 bz1 by3:0 ry4:0 bz2 rz4:0 bz3"},
-    {26, 8, {5, 5, 6}, true,
+    {26,
+     8,
+     {5, 5, 6},
+     true,
      "rw7:0 bz1 by4 gw7:0 by5 gy4 bw7:0 bz5 bz4 rx4:0 gz4 gy3:0 gx4:0 bz0 gz3:0 bx5:0 by3:0 ry4:0 bz2 rz4:0 bz3"},
-    {30, 6, {6, 6, 6}, false,
+    {30,
+     6,
+     {6, 6, 6},
+     false,
      "rw5:0 gz4 bz0 bz1 by4 gw5:0 gy5 by5 bz2 gy4 bw5:0 gz5 bz3 bz5 bz4 rx5:0 gy3:0 gx5:0 gz3:0 bx5:0 by3:0 ry5:0 "
      "rz5:0"},
     {3, 10, {10, 10, 10}, false, "rw9:0 gw9:0 bw9:0 rx9:0 gx9:0 bx9:0"},
@@ -61,7 +91,8 @@ constexpr Bc6Mode parsed(std::string_view text) {
   Bc6Mode mode;
   const auto number = [&](std::size_t& i) {
     std::uint32_t value = 0;
-    while (i < text.size() && text[i] >= '0' && text[i] <= '9') value = 10 * value + static_cast<std::uint32_t>(text[i++] - '0');
+    while (i < text.size() && text[i] >= '0' && text[i] <= '9')
+      value = 10 * value + static_cast<std::uint32_t>(text[i++] - '0');
     return value;
   };
   for (std::size_t i = 0; i < text.size();) {

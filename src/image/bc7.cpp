@@ -13,11 +13,10 @@ struct Bc7Mode {
   std::uint32_t index_bits, second_index_bits;
 };
 
-constexpr Bc7Mode kBc7Modes[8] = {
-    {3, 4, 0, 0, 4, 0, true, false, 3, 0}, {2, 6, 0, 0, 6, 0, false, true, 3, 0},
-    {3, 6, 0, 0, 5, 0, false, false, 2, 0}, {2, 6, 0, 0, 7, 0, true, false, 2, 0},
-    {1, 0, 2, 1, 5, 6, false, false, 2, 3}, {1, 0, 2, 0, 7, 8, false, false, 2, 2},
-    {1, 0, 0, 0, 7, 7, true, false, 4, 0}, {2, 6, 0, 0, 5, 5, true, false, 2, 0}};
+constexpr Bc7Mode kBc7Modes[8] = {{3, 4, 0, 0, 4, 0, true, false, 3, 0},  {2, 6, 0, 0, 6, 0, false, true, 3, 0},
+                                  {3, 6, 0, 0, 5, 0, false, false, 2, 0}, {2, 6, 0, 0, 7, 0, true, false, 2, 0},
+                                  {1, 0, 2, 1, 5, 6, false, false, 2, 3}, {1, 0, 2, 0, 7, 8, false, false, 2, 2},
+                                  {1, 0, 0, 0, 7, 7, true, false, 4, 0},  {2, 6, 0, 0, 5, 5, true, false, 2, 0}};
 
 constexpr std::uint32_t bits_of_mode(std::uint32_t number) {
   const Bc7Mode& mode = kBc7Modes[number];
@@ -86,8 +85,9 @@ void decode_bc7(Block16 block, BlockPixels pixels) {
   std::array<std::uint32_t, 16> parts{}, first{}, second{};
   for (std::uint32_t i = 0; i < 16; ++i) {
     parts[i] = mode.parts == 2 ? part_of_two(partition, i) : mode.parts == 3 ? part_of_three(partition, i) : 0;
-    const bool is_anchor = i == 0 || (mode.parts == 2 && i == anchor_of_two(partition)) ||
-                           (mode.parts == 3 && (i == anchor_of_three(partition, 1) || i == anchor_of_three(partition, 2)));
+    const bool is_anchor =
+        i == 0 || (mode.parts == 2 && i == anchor_of_two(partition)) ||
+        (mode.parts == 3 && (i == anchor_of_three(partition, 1) || i == anchor_of_three(partition, 2)));
     first[i] = bits.take(mode.index_bits - (is_anchor ? 1 : 0));
   }
   if (mode.second_index_bits > 0)

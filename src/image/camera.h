@@ -60,7 +60,8 @@ class Camera {
   double scale_ = 1.0;
 };
 
-/// Returns how bright a surface is, as a factor of its linear colour. `normal` is of unit length, as the camera sees it.
+/// Returns how bright a surface is, as a factor of its linear colour. `normal` is of unit length, as the camera sees
+/// it.
 inline double brightness(const glm::dvec3& normal) {
   static const glm::dvec3 kKey = glm::normalize(glm::dvec3(-0.45, 0.60, 0.66)),
                           kFill = glm::normalize(glm::dvec3(0.80, 0.05, 0.45)),

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/try.h"
 #include "codec/half.h"
+#include "core/try.h"
 #include "marrow/core/byte_reader.h"
 
 namespace marrow::image {
@@ -70,13 +70,19 @@ constexpr FormatRow kDxgi[] = {
 };
 
 constexpr FormatRow kFourCharacters[] = {
-    {four("DXT1"), PixelFormat::Bc1, "BC1"},        {four("DXT2"), PixelFormat::Bc2, "BC2"},
-    {four("DXT3"), PixelFormat::Bc2, "BC2"},        {four("DXT4"), PixelFormat::Bc3, "BC3"},
-    {four("DXT5"), PixelFormat::Bc3, "BC3"},        {four("ATI1"), PixelFormat::Bc4, "BC4"},
-    {four("BC4U"), PixelFormat::Bc4, "BC4"},        {four("BC4S"), PixelFormat::Bc4Signed, "BC4 signed"},
-    {four("ATI2"), PixelFormat::Bc5, "BC5"},        {four("BC5U"), PixelFormat::Bc5, "BC5"},
+    {four("DXT1"), PixelFormat::Bc1, "BC1"},
+    {four("DXT2"), PixelFormat::Bc2, "BC2"},
+    {four("DXT3"), PixelFormat::Bc2, "BC2"},
+    {four("DXT4"), PixelFormat::Bc3, "BC3"},
+    {four("DXT5"), PixelFormat::Bc3, "BC3"},
+    {four("ATI1"), PixelFormat::Bc4, "BC4"},
+    {four("BC4U"), PixelFormat::Bc4, "BC4"},
+    {four("BC4S"), PixelFormat::Bc4Signed, "BC4 signed"},
+    {four("ATI2"), PixelFormat::Bc5, "BC5"},
+    {four("BC5U"), PixelFormat::Bc5, "BC5"},
     {four("BC5S"), PixelFormat::Bc5Signed, "BC5 signed"},
-    {36, PixelFormat::Unsigned16, "RGBA16", 8},     {113, PixelFormat::Half4, "RGBA16F", 8},
+    {36, PixelFormat::Unsigned16, "RGBA16", 8},
+    {113, PixelFormat::Half4, "RGBA16F", 8},
     {116, PixelFormat::Float4, "RGBA32F", 16},
 };
 
@@ -105,10 +111,10 @@ Result<void> take_masks(ByteReader& reader, std::uint32_t flags, DdsInfo& info) 
   if (bits == 0 || bits > 32 || bits % 8 != 0 || (flags & (kAlpha | kColors | kGrey)) == 0)
     return fail(ErrorCode::Unsupported, "pixels of " + std::to_string(bits) + " bits are not supported", 88);
   const bool has_color = (flags & (kColors | kGrey)) != 0;
-  take_row({0, PixelFormat::Masked, "masked", bits / 8, has_color ? red : 0, (flags & kColors) != 0 ? green : 0,
-            (flags & kColors) != 0 ? blue : 0, (flags & (kAlphaPixels | kAlpha)) != 0 ? alpha : 0,
-            (flags & kGrey) != 0},
-           info);
+  take_row(
+      {0, PixelFormat::Masked, "masked", bits / 8, has_color ? red : 0, (flags & kColors) != 0 ? green : 0,
+       (flags & kColors) != 0 ? blue : 0, (flags & (kAlphaPixels | kAlpha)) != 0 ? alpha : 0, (flags & kGrey) != 0},
+      info);
   return {};
 }
 
@@ -203,7 +209,8 @@ Result<DdsInfo> read_dds_header(std::span<const std::byte> bytes) {
     reader.skip(40);
     const auto row = std::ranges::find(kFourCharacters, characters, &FormatRow::number);
     if (row == std::end(kFourCharacters))
-      return fail(ErrorCode::Unsupported, "textures of format " + std::to_string(characters) + " are not supported", 84);
+      return fail(ErrorCode::Unsupported, "textures of format " + std::to_string(characters) + " are not supported",
+                  84);
     take_row(*row, info);
   }
   if (!reader.ok()) return fail(ErrorCode::Truncated, "the header of the texture is cut off", bytes.size());

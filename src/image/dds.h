@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "image/image.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "image/image.h"
 
 namespace marrow::image {
 
@@ -40,10 +40,10 @@ struct ChannelBits {
 struct DdsInfo {
   std::uint32_t width = 0, height = 0, mips = 1;
   PixelFormat format = PixelFormat::Masked;
-  std::string_view name = {};                 ///< "BC7", "RGBA8" ...
-  std::uint32_t bytes_per_pixel = 0;          ///< 0 for blocks
+  std::string_view name = {};         ///< "BC7", "RGBA8" ...
+  std::uint32_t bytes_per_pixel = 0;  ///< 0 for blocks
   ChannelBits red = {}, green = {}, blue = {}, alpha = {};
-  bool is_grey = false;                       ///< the red channel is all there is, and means brightness
+  bool is_grey = false;  ///< the red channel is all there is, and means brightness
   std::size_t data_offset = 0;
 
   bool is_blocks() const { return bytes_per_pixel == 0; }

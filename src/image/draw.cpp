@@ -28,7 +28,8 @@ struct Sample {
 class ToLinear {
  public:
   ToLinear() {
-    for (std::size_t i = 0; i < table_.size(); ++i) table_[i] = static_cast<float>(to_linear(static_cast<double>(i) / 255.0));
+    for (std::size_t i = 0; i < table_.size(); ++i)
+      table_[i] = static_cast<float>(to_linear(static_cast<double>(i) / 255.0));
   }
   float operator()(std::uint8_t byte) const { return table_[byte]; }
 
@@ -62,7 +63,10 @@ glm::vec4 texel(const Image& image, double u, double v, const ToLinear& linear) 
 class Band {
  public:
   Band(std::uint32_t width, std::uint32_t first_row, std::uint32_t rows, std::uint32_t samples)
-      : width_(width * samples), first_(first_row * samples), rows_(rows * samples), samples_(samples),
+      : width_(width * samples),
+        first_(first_row * samples),
+        rows_(rows * samples),
+        samples_(samples),
         pixels_(std::size_t{width_} * rows_) {}
 
   void draw(const Face& face, const Camera& camera, const ToLinear& linear) {
@@ -78,7 +82,9 @@ class Band {
       std::swap(order[1], order[2]);
       area = -area;
     }
-    const auto pixel_of = [](std::int64_t at) { return at >= 0 ? at / kSubpixel : -((-at + kSubpixel - 1) / kSubpixel); };
+    const auto pixel_of = [](std::int64_t at) {
+      return at >= 0 ? at / kSubpixel : -((-at + kSubpixel - 1) / kSubpixel);
+    };
     const std::int64_t left = std::max<std::int64_t>(pixel_of(std::ranges::min(x)), 0),
                        right = std::min<std::int64_t>(pixel_of(std::ranges::max(x)), std::int64_t{width_} - 1),
                        top = std::max<std::int64_t>(pixel_of(std::ranges::min(y)), first_),
@@ -96,7 +102,9 @@ class Band {
           is_inside = edge > 0 || (edge == 0 && owns);
           share[order[i]] = static_cast<double>(edge) / static_cast<double>(area);
         }
-        if (is_inside) shade(face, share, static_cast<std::size_t>(row - first_) * width_ + static_cast<std::size_t>(column), camera, linear);
+        if (is_inside)
+          shade(face, share, static_cast<std::size_t>(row - first_) * width_ + static_cast<std::size_t>(column), camera,
+                linear);
       }
   }
 

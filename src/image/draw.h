@@ -9,8 +9,8 @@
 #include <span>
 #include <string>
 
-#include "marrow/core/error.h"
 #include "image/image.h"
+#include "marrow/core/error.h"
 
 namespace marrow::image {
 
@@ -21,8 +21,8 @@ struct DrawMesh {
   std::span<const std::array<std::uint16_t, 3>> triangles;
   std::span<const glm::vec2> uvs = {};
   std::span<const glm::vec4> colors = {};
-  const Image* texture = nullptr;          ///< needs `uvs`
-  glm::vec3 color{0.80f, 0.76f, 0.72f};    ///< without a texture; as on a screen, 0 to 1
+  const Image* texture = nullptr;        ///< needs `uvs`
+  glm::vec3 color{0.80f, 0.76f, 0.72f};  ///< without a texture; as on a screen, 0 to 1
   bool is_double_sided = false;
   float cut = 0.0f;         ///< pixels less opaque than this are left out
   bool is_blended = false;  ///< what lies behind shows through

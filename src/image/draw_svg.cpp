@@ -13,9 +13,7 @@ struct Polygon {
   float opacity;
 };
 
-void append_tenths(std::string& out, double value) {
-  append_double(out, std::round(value * 10.0) / 10.0);
-}
+void append_tenths(std::string& out, double value) { append_double(out, std::round(value * 10.0) / 10.0); }
 
 std::string hex(const std::array<std::uint8_t, 3>& color) {
   constexpr std::string_view kDigits = "0123456789abcdef";

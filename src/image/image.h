@@ -14,9 +14,7 @@ struct Image {
 
   bool operator==(const Image&) const = default;
 
-  std::uint8_t* at(std::uint32_t x, std::uint32_t y) {
-    return &pixels[4 * (static_cast<std::size_t>(y) * width + x)];
-  }
+  std::uint8_t* at(std::uint32_t x, std::uint32_t y) { return &pixels[4 * (static_cast<std::size_t>(y) * width + x)]; }
   const std::uint8_t* at(std::uint32_t x, std::uint32_t y) const {
     return &pixels[4 * (static_cast<std::size_t>(y) * width + x)];
   }

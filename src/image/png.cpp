@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "core/compression.h"
+#include "core/crc32.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/crc32.h"
 
 namespace marrow::image {
 namespace {

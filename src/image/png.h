@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "image/image.h"
+#include "marrow/core/error.h"
 
 namespace marrow::image {
 

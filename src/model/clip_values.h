@@ -6,8 +6,8 @@
 
 namespace marrow {
 
-/// Fails if a number of the motion is not finite or a rotation is zero, with the frame and the track. Rotations of another
-/// length than one pass: encoding normalises them.
+/// Fails if a number of the motion is not finite or a rotation is zero, with the frame and the track. Rotations of
+/// another length than one pass: encoding normalises them.
 Result<void> check_values(const Clip& clip);
 
 }  // namespace marrow

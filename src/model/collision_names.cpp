@@ -106,9 +106,9 @@ namespace {
 struct WordMaterial {
   std::string_view word, skyrim;
 };
-constexpr WordMaterial kWords[] = {{"metal", "SolidMetal"}, {"wood", "Wood"},     {"stone", "Stone"}, {"glass", "Glass"},
-                                   {"dirt", "Dirt"},        {"ground", "Dirt"},   {"cloth", "Cloth"}, {"organic", "Skin"},
-                                   {"actor", "Skin"},       {"paper", "MaterialBook"}};
+constexpr WordMaterial kWords[] = {
+    {"metal", "SolidMetal"}, {"wood", "Wood"},   {"stone", "Stone"},  {"glass", "Glass"}, {"dirt", "Dirt"},
+    {"ground", "Dirt"},      {"cloth", "Cloth"}, {"organic", "Skin"}, {"actor", "Skin"},  {"paper", "MaterialBook"}};
 
 }  // namespace
 

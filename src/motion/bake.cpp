@@ -3,9 +3,9 @@
 #include <cmath>
 #include <utility>
 
-#include "motion/simulate.h"
 #include "motion/clip_time.h"
 #include "motion/compiled_rig_data.h"
+#include "motion/simulate.h"
 
 namespace marrow::motion {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/try.h"
 #include "core/hash.h"
+#include "core/try.h"
 #include "model/modifiers_fields.h"
 #include "motion/compiled_rig_data.h"
 #include "motion/noise.h"

@@ -5,14 +5,14 @@
 #include <array>
 #include <map>
 
+#include "core/nearest.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/nearest.h"
 #include "marrow/core/text.h"
+#include "marrow/motion/compiled_rig.h"
 #include "model/modifier_faults.h"
 #include "model/modifiers_fields.h"
 #include "model/named_bone.h"
-#include "marrow/motion/compiled_rig.h"
 #include "motion/json_fields.h"
 #include "motion/math.h"
 #include "motion/sidecar_colliders.h"
@@ -117,9 +117,8 @@ class Reader {
     const auto type = find_modifier_type(json["type"].text());
     if (!type)
       return inside({ErrorCode::NotFound,
-                     "unknown modifier '" + json["type"].text() + "'" +
-                         types_instead(json["type"].text()),
-                     kNoOffset, "type"});
+                     "unknown modifier '" + json["type"].text() + "'" + types_instead(json["type"].text()), kNoOffset,
+                     "type"});
     auto placed = places(json);
     if (!placed) return inside(placed.error());
     if (auto status = direct(json, *placed); !status) return inside(status.error());
@@ -146,8 +145,7 @@ class Reader {
   // Points gravity, at the same strength, toward the rest direction of the bone; it turns with the parent.
   Result<void> hang(Modifier& modifier, const Json& json, std::int32_t bone) const {
     const bool rest = json.text() == "rest";
-    if (!rest && json.text() != "down")
-      return fail(ErrorCode::Malformed, "expected down or rest", kNoOffset, "hang");
+    if (!rest && json.text() != "down") return fail(ErrorCode::Malformed, "expected down or rest", kNoOffset, "hang");
     auto* joint = std::get_if<BallJointModifier>(&modifier.data);
     auto* hinge = std::get_if<HingeModifier>(&modifier.data);
     if (!joint && !hinge) return fail(ErrorCode::Malformed, "only BallJoint and Hinge have 'hang'", kNoOffset, "hang");

@@ -8,8 +8,8 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "model/named_bone.h"
 #include "marrow/motion/compiled_rig.h"
+#include "model/named_bone.h"
 
 namespace marrow::motion {
 namespace {
@@ -49,8 +49,7 @@ Result<std::int32_t> bone(const Json& json, const Skeleton& skeleton, std::strin
 }
 
 Result<Collider> collider(const Json& json, const Skeleton& skeleton) {
-  if (!json["shape"].is_text())
-    return expected("an object with a 'shape', sphere or capsule", "");
+  if (!json["shape"].is_text()) return expected("an object with a 'shape', sphere or capsule", "");
   for (const auto& [key, value] : json.members())
     if (std::ranges::find(kColliderKeys, std::string_view(key)) == kColliderKeys.end())
       return fail(ErrorCode::NotFound, "unknown key" + known_instead(key, kColliderKeys), kNoOffset, key);

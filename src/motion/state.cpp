@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/byte_writer.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/byte_writer.h"
 #include "motion/compiled_rig_data.h"
 
 namespace marrow::motion {

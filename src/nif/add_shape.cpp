@@ -73,7 +73,8 @@ Result<std::int32_t> add_node(NifFile& file, std::string_view name, const Transf
 
 std::int32_t node_named(const NifFile& file, std::string_view name) {
   for (std::size_t i = 0; i < file.blocks.size(); ++i)
-    if (const auto block = static_cast<std::int32_t>(i); equal_ignoring_case(node_name(file, block), name)) return block;
+    if (const auto block = static_cast<std::int32_t>(i); equal_ignoring_case(node_name(file, block), name))
+      return block;
   return kNoBlock;
 }
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "geometry/mesh/mopp.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
 #include "marrow/model/collision.h"
-#include "geometry/mesh/mopp.h"
 #include "nif/nif_file.h"
 
 /// Skyrim's collision (bhk blocks) in terms of the model. docs/formats/bhk.md describes the blocks.

@@ -7,9 +7,9 @@
 #include <ranges>
 #include <set>
 
+#include "core/byte_writer.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/byte_writer.h"
 #include "marrow/core/text.h"
 #include "nif/bhk.h"
 #include "nif/embedded.h"
@@ -107,7 +107,8 @@ Result<FileTraits> traits_of_packfiles(const NifFile& file, const std::vector<Ni
   FileTraits found{.has_collision = !used.empty()};
   for (const auto& [node, object] : used) {
     found.has_ragdoll |= file.type_of(object->system) == "bhkRagdollSystem";
-    found.is_below_root |= std::ranges::find(file.roots, node->block) == file.roots.end() && !is_volume(traits, *object);
+    found.is_below_root |=
+        std::ranges::find(file.roots, node->block) == file.roots.end() && !is_volume(traits, *object);
   }
   if (traits) {
     const auto each = std::views::values(*traits);

@@ -8,8 +8,8 @@
 
 namespace marrow {
 
-/// Takes blocks out of the file. If its blocks cannot be renumbered, those at its end are cut off, and others stay as an
-/// empty NiIntegerExtraData that nothing refers to, which `notes` reports.
+/// Takes blocks out of the file. If its blocks cannot be renumbered, those at its end are cut off, and others stay as
+/// an empty NiIntegerExtraData that nothing refers to, which `notes` reports.
 void discard_blocks(NifFile& file, std::vector<std::int32_t> blocks, Notes& notes);
 
 }  // namespace marrow

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include "nif/detach.h"
+#include "core/byte_writer.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/byte_writer.h"
-#include "nif/references.h"
+#include "nif/detach.h"
 #include "nif/discard.h"
+#include "nif/references.h"
 
 namespace marrow {
 namespace {

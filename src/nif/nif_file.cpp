@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "core/byte_writer.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/byte_writer.h"
 #include "marrow/core/text.h"
 #include "nif/nif_header.h"
 #include "nif/schema.h"
@@ -63,8 +63,8 @@ Result<void> read_versions(ByteReader& reader, NifFile& file, std::uint32_t& blo
     const std::string_view game = nif_game(version, release), why = why_not_read(version, release);
     return fail(ErrorCode::Unsupported,
                 "this NIF is of " + std::string(game.empty() ? "an unknown game" : game) + " (user version " +
-                    std::to_string(user_version) + ", Bethesda version " + std::to_string(release) +
-                    ") and not read" + (why.empty() ? "" : ": " + std::string(why)) +
+                    std::to_string(user_version) + ", Bethesda version " + std::to_string(release) + ") and not read" +
+                    (why.empty() ? "" : ": " + std::string(why)) +
                     "; Skyrim LE (12, 83), Skyrim SE (12, 100) and Fallout 4 (12, 130) are supported",
                 release_at);
   }

@@ -28,11 +28,15 @@ struct NamedVersions {
   std::string_view why = {};  ///< why files of the game are not read, if there is more to say
 };
 constexpr std::array kGames = {
-    NamedVersions{0x04000002, 0, 0xFFFFFFFF, "Morrowind"}, NamedVersions{0x14000004, 1, 33, "Oblivion"},
-    NamedVersions{0x14000005, 1, 33, "Oblivion"},          NamedVersions{kBethesda, 14, 82, "Fallout 3 or New Vegas"},
-    NamedVersions{kBethesda, 83, 99, "Skyrim LE"},         NamedVersions{kBethesda, 100, 129, "Skyrim SE"},
-    NamedVersions{kBethesda, 130, 130, "Fallout 4"},       NamedVersions{kBethesda, 131, 139, "Fallout 4 (a development version)"},
-    NamedVersions{kBethesda, 140, 169, "Fallout 76"},      
+    NamedVersions{0x04000002, 0, 0xFFFFFFFF, "Morrowind"},
+    NamedVersions{0x14000004, 1, 33, "Oblivion"},
+    NamedVersions{0x14000005, 1, 33, "Oblivion"},
+    NamedVersions{kBethesda, 14, 82, "Fallout 3 or New Vegas"},
+    NamedVersions{kBethesda, 83, 99, "Skyrim LE"},
+    NamedVersions{kBethesda, 100, 129, "Skyrim SE"},
+    NamedVersions{kBethesda, 130, 130, "Fallout 4"},
+    NamedVersions{kBethesda, 131, 139, "Fallout 4 (a development version)"},
+    NamedVersions{kBethesda, 140, 169, "Fallout 76"},
     NamedVersions{kBethesda, 170, 0xFFFFFFFF, "Starfield",
                   "its meshes are files of their own, and its collision is a tagfile of a later Havok"},
 };

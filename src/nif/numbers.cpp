@@ -31,8 +31,9 @@ bool is_finite(const Field& field, std::span<const std::byte> element) {
 }
 
 // Geometry and bind poses have codes of their own, in terms of the shape.
-constexpr std::string_view kShapeTypes[] = {"NiGeometryData", "NiTriShape", "BSTriShape", "NiSkinInstance", "NiSkinData",
-                                            "NiSkinPartition", "BSSkin::Instance", "BSSkin::BoneData"};
+constexpr std::string_view kShapeTypes[] = {"NiGeometryData",   "NiTriShape",      "BSTriShape",
+                                            "NiSkinInstance",   "NiSkinData",      "NiSkinPartition",
+                                            "BSSkin::Instance", "BSSkin::BoneData"};
 bool is_checked_as_shape(const RecordType& type) {
   return std::ranges::any_of(kShapeTypes, [&](std::string_view base) { return type.is_a(base); });
 }

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/try.h"
 #include "core/byte_writer.h"
+#include "core/try.h"
 #include "nif/references.h"
 #include "nif/shape.h"
 

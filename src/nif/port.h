@@ -28,9 +28,9 @@ struct PortChange {
 
 /// Rewrites a file of Skyrim LE (stream 83) for SE (100), or back: shapes and partitions are stored otherwise in the
 /// two games, all other blocks are the same. NiTriShape, NiTriStrips and BSLODTriShape become BSTriShape, and
-/// BSTriShape and BSDynamicTriShape become NiTriShape. `notes` gets what was lost, `changes` what each shape became. Partitions
-/// with more bones than the other game moves become several. Fails with `WrongGame` for Fallout
-/// 4, whose shapes are other ones.
+/// BSTriShape and BSDynamicTriShape become NiTriShape. `notes` gets what was lost, `changes` what each shape became.
+/// Partitions with more bones than the other game moves become several. Fails with `WrongGame` for Fallout 4, whose
+/// shapes are other ones.
 Result<void> port_nif(NifFile& file, std::uint32_t stream, const PortOptions& options, Notes& notes,
                       std::vector<PortChange>* changes = nullptr);
 
@@ -44,6 +44,6 @@ struct PortedNodes {
 /// stay, other types of nodes become NiNode, and collision is taken off. `left_out` counts all other blocks by type,
 /// but for those of bodies, shapes and joints; `changes` names nodes of other types.
 Result<PortedNodes> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
-                           std::vector<PortChange>* changes = nullptr);
+                               std::vector<PortChange>* changes = nullptr);
 
 }  // namespace marrow

@@ -5,8 +5,8 @@
 #include "core/try.h"
 #include "nif/node.h"
 #include "nif/port.h"
-#include "nif/record.h"
 #include "nif/port_parts.h"
+#include "nif/record.h"
 
 namespace marrow {
 namespace {
@@ -39,7 +39,7 @@ bool is_ported_collision(const NifFile& from, std::int32_t block) {
 }  // namespace
 
 Result<PortedNodes> port_nodes(const NifFile& from, std::uint32_t stream, std::map<std::string, std::size_t>& left_out,
-                           std::vector<PortChange>* changes) {
+                               std::vector<PortChange>* changes) {
   NifFile to;
   to.stream = stream;
   to.export_info = from.export_info;
@@ -72,11 +72,13 @@ Result<PortedNodes> port_nodes(const NifFile& from, std::uint32_t stream, std::m
     const bool is_same = is_extra || has(kSameNodes, type);
     nif::Record out = nif::new_record(to, is_same ? type : "NiNode");
     if (changes && !is_same)
-      changes->push_back({"node '" + std::string(from.string_at(record.reference("name"))) + "'", "type", std::string(type), "NiNode"});
+      changes->push_back({"node '" + std::string(from.string_at(record.reference("name"))) + "'", "type",
+                          std::string(type), "NiNode"});
     nif::copy_common(record, out);
     for (const nif::Field& field : out.type().fields) {
       if (field.kind == nif::Kind::String && field.count == nif::Count::One)
-        if (const std::int32_t name = record.has(field.name) ? record.reference(field.name) : kNoBlock; name != kNoBlock)
+        if (const std::int32_t name = record.has(field.name) ? record.reference(field.name) : kNoBlock;
+            name != kNoBlock)
           out.set(field.name, add_string(to, from.string_at(name)));
       if (field.kind != nif::Kind::Ref) continue;
       if (field.count == nif::Count::One)

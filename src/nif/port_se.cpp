@@ -116,7 +116,8 @@ void report_change(Port& port, const BodyShape& shape, const Record& old, const 
   const auto instance = read_block_of(port.from, old.reference("skin"), "NiSkinInstance", port.options.limits);
   if (!instance || !*instance) return;
   if (const std::size_t crowded = crowded_vertices(port, **instance, shape.positions.size()); crowded > 0)
-    port.change(shape, "weights", "more than four on " + std::to_string(crowded) + (crowded == 1 ? " vertex" : " vertices"),
+    port.change(shape, "weights",
+                "more than four on " + std::to_string(crowded) + (crowded == 1 ? " vertex" : " vertices"),
                 "the four strongest, divided by their sum");
 }
 

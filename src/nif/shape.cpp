@@ -5,8 +5,8 @@
 #include <unordered_map>
 
 #include "core/try.h"
-#include "nif/node.h"
 #include "nif/material.h"
+#include "nif/node.h"
 #include "nif/skinned.h"
 #include "nif/vertex.h"
 
@@ -105,7 +105,8 @@ std::size_t memory_of(const BodyShape& shape) {
   std::size_t texts = shape.name.size();
   for (const BodyBone& bone : shape.bones) texts += bone.name.size();
   for (const std::string& texture : shape.material.textures) texts += texture.size();
-  return sizeof shape + texts + shape.bones.size() * sizeof(BodyBone) + shape.positions.size() * (3 * sizeof(Vec3) + sizeof(Vec3) + sizeof(VertexWeights)) +
+  return sizeof shape + texts + shape.bones.size() * sizeof(BodyBone) +
+         shape.positions.size() * (3 * sizeof(Vec3) + sizeof(Vec3) + sizeof(VertexWeights)) +
          shape.triangles.size() * sizeof(shape.triangles[0]);
 }
 

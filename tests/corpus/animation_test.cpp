@@ -6,12 +6,12 @@
 #include <sstream>
 
 #include "bench/reference_decoder.h"
-#include "marrow/codec/spline_blob.h"
-#include "marrow/core/text.h"
 #include "havok/animation/animation.h"
 #include "havok/animation/skeleton.h"
 #include "havok/object/transcribe.h"
 #include "havok/text/tagfile.h"
+#include "marrow/codec/spline_blob.h"
+#include "marrow/core/text.h"
 #include "ops/clip/motion_sampler.h"
 #include "support/corpus.h"
 

@@ -12,8 +12,8 @@
 #include "archive/archive.h"
 #include "archive/check.h"
 #include "archive/pack.h"
-#include "marrow/core/byte_reader.h"
 #include "core/json.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "support/corpus.h"
 
@@ -53,9 +53,7 @@ std::optional<PackOptions> options_of(const Archive& archive) {
                       .hints = archive.flags};
   if (archive.kind == Kind::Ba2 ? archive.version != 1 : (archive.version < 104 || (archive.flags & kXboxOrder)))
     return std::nullopt;
-  options.game = archive.kind == Kind::Ba2  ? Game::Fallout4
-                 : archive.version == 104 ? Game::SkyrimLe
-                                          : Game::SkyrimSe;
+  options.game = archive.kind == Kind::Ba2 ? Game::Fallout4 : archive.version == 104 ? Game::SkyrimLe : Game::SkyrimSe;
   const bool has_all = std::ranges::all_of(archive.entries, [&](const Entry& entry) {
     return !entry.name.empty() && !entry.texture && unsafe_because(entry.path).empty() && read_entry(archive, entry);
   });

@@ -52,8 +52,9 @@ std::vector<CodedMesh> coded_meshes() {
       REQUIRE(keys);
       // The mesh whose triangles have just these keys.
       for (const MeshShape* mesh : meshes)
-        if (mesh->faces.size() == keys->size() &&
-            std::ranges::all_of(mesh->faces, [&](const MeshFace& face) { return std::ranges::find(*keys, face.key) != keys->end(); }))
+        if (mesh->faces.size() == keys->size() && std::ranges::all_of(mesh->faces, [&](const MeshFace& face) {
+              return std::ranges::find(*keys, face.key) != keys->end();
+            }))
           one.mesh = *mesh;
       if (!one.mesh.faces.empty()) all.push_back(std::move(one));
     }
@@ -128,7 +129,8 @@ TEST_CASE("codes that are built are not larger than those of the games by more t
     real += each.code.code.size();
     built += code->code.size();
     CHECK(static_cast<double>(code->code.size()) <= 1.5 * static_cast<double>(each.code.code.size()));
-    MESSAGE(each.file, ": ", each.mesh.faces.size(), " triangles, ", code->code.size(), " bytes for ", each.code.code.size());
+    MESSAGE(each.file, ": ", each.mesh.faces.size(), " triangles, ", code->code.size(), " bytes for ",
+            each.code.code.size());
   }
   CHECK(static_cast<double>(built) <= 1.3 * static_cast<double>(real));
   MESSAGE("in all ", built, " bytes for ", real);
@@ -148,7 +150,8 @@ TEST_CASE("the ragdoll of a skeleton.hkx is read with the bones that its bodies 
     CHECK(system.bodies.size() >= 18);
     CHECK(system.constraints.size() == 17);
     CHECK((*ragdoll)->bones.size() == system.bodies.size());
-    CHECK(std::ranges::none_of((*ragdoll)->bones, [](const std::string& name) { return name.starts_with("Ragdoll_"); }));
+    CHECK(
+        std::ranges::none_of((*ragdoll)->bones, [](const std::string& name) { return name.starts_with("Ragdoll_"); }));
     for (const Constraint& joint : system.constraints) {
       CHECK(joint.body_a < system.bodies.size());
       CHECK(joint.body_b < system.bodies.size());

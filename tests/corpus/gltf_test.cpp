@@ -235,7 +235,8 @@ TEST_CASE("both humans play on the Anvil biped without a map") {
     MESSAGE(std::string(game) << " on the biped: mean " << error.mean_degrees << " worst " << error.worst_degrees << " "
                               << error.worst_bone << " degrees, slide " << error.any_slide << ", feet off by "
                               << out.report.fit.worst_contact_error << " % of a leg");
-    // Feet and hands that hold a rifle are exact, so knees and elbows are not: thighs hang elsewhere on the biped's hips.
+    // Feet and hands that hold a rifle are exact, so knees and elbows are not: thighs hang elsewhere on the biped's
+    // hips.
     CHECK(error.mean_degrees < 3.0f);
     CHECK(error.worst_degrees < 10.0f);
     CHECK(out.report.fit.worst_contact_error < 1.0f);

@@ -10,13 +10,13 @@
 
 #include <glm/geometric.hpp>
 
+#include "exchange/gltf/read.h"
+#include "exchange/gltf/write.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 #include "marrow/core/text.h"
-#include "exchange/gltf/read.h"
-#include "exchange/gltf/write.h"
-#include "model/conform.h"
 #include "marrow/model/pose.h"
+#include "model/conform.h"
 #include "ops/clip/fit.h"
 #include "support/rigs.h"
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "geometry/hull/polyhedron.h"
 #include "geometry/hull/fit.h"
 #include "geometry/hull/hull.h"
+#include "geometry/hull/polyhedron.h"
 #include "geometry/mesh/compressed_mesh.h"
 #include "geometry/solids/mass.h"
 

@@ -44,8 +44,8 @@ Packfile character(std::uint32_t pointer_size) {
   s.set_text("name", "Fox");
   s.set_text("rigName", "Character Assets\\skeleton.hkx");
   s.set_text("behaviorFilename", "Behaviors\\Fox.hkx");
-  s.set_texts("animationNames", std::array<std::string, 3>{"Animations\\Idle.hkx", "Animations\\Walk.hkx",
-                                                           "Animations\\Run.hkx"});
+  s.set_texts("animationNames",
+              std::array<std::string, 3>{"Animations\\Idle.hkx", "Animations\\Walk.hkx", "Animations\\Run.hkx"});
   return file;
 }
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/compression.h"
 #include "core/byte_writer.h"
+#include "core/compression.h"
 #include "marrow/core/text.h"
 
 namespace marrow::test {

@@ -52,8 +52,9 @@ class MoppWalk {
     double b = 0.0;
   };
   static Axis axis_at(std::uint32_t kind, const Place& place) {
-    constexpr int kDirections[13][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 1, 1},  {0, 1, -1},  {1, 0, 1}, {1, 0, -1},
-                                        {1, 1, 0}, {1, -1, 0}, {1, 1, 1}, {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
+    constexpr int kDirections[13][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1},  {0, 1, 1},  {0, 1, -1},
+                                        {1, 0, 1},  {1, 0, -1}, {1, 1, 0},  {1, -1, 0}, {1, 1, 1},
+                                        {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
     constexpr double kConstants[13] = {0, 0, 0, 0, 127.5, 0, 127.5, 0, 127.5, 0, 85, 85, 170};
     Axis axis{.b = kConstants[kind]};
     int count = 0;
@@ -194,7 +195,8 @@ inline std::set<std::uint32_t> keys_on_ray(const MoppCode& code, const Vec3& fro
   return found;
 }
 
-/// True if a triangle and a box have a point in common: no axis of the thirteen that can part them does (Akenine-Moller).
+/// True if a triangle and a box have a point in common: no axis of the thirteen that can part them does
+/// (Akenine-Moller).
 inline bool touches(const Triangle& triangle, const geometry::Aabb& box) {
   const Vec3 middle = 0.5f * (box.min + box.max), half = 0.5f * (box.max - box.min);
   const Triangle t = {triangle[0] - middle, triangle[1] - middle, triangle[2] - middle};

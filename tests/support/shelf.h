@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "marrow/core/byte_reader.h"
 #include "havok/physics/measure.h"
+#include "marrow/core/byte_reader.h"
 #include "nif/bsx_flags.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"

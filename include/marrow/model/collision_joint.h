@@ -159,9 +159,8 @@ struct UnknownJoint {
   bool operator==(const UnknownJoint&) const = default;
 };
 
-using Joint =
-    std::variant<RagdollJoint, LimitedHingeJoint, HingeJoint, BallJoint, PrismaticJoint, FixedJoint, UnknownJoint,
-                 SpringJoint, ChainJoint>;
+using Joint = std::variant<RagdollJoint, LimitedHingeJoint, HingeJoint, BallJoint, PrismaticJoint, FixedJoint,
+                           UnknownJoint, SpringJoint, ChainJoint>;
 
 struct Constraint {
   std::uint32_t body_a = 0;           ///< the child
@@ -169,8 +168,8 @@ struct Constraint {
   std::uint8_t flags = 0;
   Joint joint = UnknownJoint{};
   bool is_stabilized = true;  ///< uses the stabilized solver, as in the game's ragdolls; its other joints do not
-  std::optional<float> break_threshold = {};  ///< if the joint can break
-  bool remove_when_broken = false;            ///< Skyrim only
+  std::optional<float> break_threshold = {};     ///< if the joint can break
+  bool remove_when_broken = false;               ///< Skyrim only
   std::optional<float> malleable_strength = {};  ///< Skyrim only: if the joint gives way
   SourceHandle source = {};
 

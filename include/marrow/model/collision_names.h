@@ -17,9 +17,9 @@ enum class CollisionGame : std::uint8_t { Fallout4, Skyrim };
 
 /// The material of a surface. It decides the sound and dust of a hit.
 struct CollisionMaterial {
-  std::uint32_t crc;        ///< of the lower-case hashed name; what files hold
-  std::string_view name;    ///< in the game, `Material_Wood`
-  std::string_view hashed;  ///< `Wood`
+  std::uint32_t crc;                 ///< of the lower-case hashed name; what files hold
+  std::string_view name;             ///< in the game, `Material_Wood`
+  std::string_view hashed;           ///< `Wood`
   std::string_view other_game = {};  ///< Skyrim: the name in Fallout 4 of the material that stands for it
 };
 

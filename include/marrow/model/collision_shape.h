@@ -202,9 +202,8 @@ struct UnknownShape {
   bool operator==(const UnknownShape&) const = default;
 };
 
-using ShapeGeometry =
-    std::variant<Polytope, BallShape, CapsuleShape, MeshShape, CompoundShape, ScaledShape, UnknownShape, BoxShape,
-                 CylinderShape, MovedShape>;
+using ShapeGeometry = std::variant<Polytope, BallShape, CapsuleShape, MeshShape, CompoundShape, ScaledShape,
+                                   UnknownShape, BoxShape, CylinderShape, MovedShape>;
 
 struct Shape {
   SourceHandle source = {};
@@ -219,8 +218,8 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
-/// Returns `polytope`, `box`, `sphere`, `capsule`, `cylinder`, `mesh`, `compound`, `static compound`, `scaled`, `moved`,
-/// or the class name of an unknown shape.
+/// Returns `polytope`, `box`, `sphere`, `capsule`, `cylinder`, `mesh`, `compound`, `static compound`, `scaled`,
+/// `moved`, or the class name of an unknown shape.
 std::string_view type_name(const Shape& shape);
 /// Returns the radius of a capsule.
 float radius_of(const Shape& shape, const CapsuleShape& capsule);

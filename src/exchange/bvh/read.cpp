@@ -249,8 +249,7 @@ class Reader {
 
   // Programs differ in the blanks around the colon.
   Result<void> frame_time() {
-    if (!text_.take("frame") || !text_.take("time") || !text_.take(":"))
-      return text_.error("'Frame Time:' is missing");
+    if (!text_.take("frame") || !text_.take("time") || !text_.take(":")) return text_.error("'Frame Time:' is missing");
     MARROW_TRY(source_->frame_seconds, number());
     return {};
   }

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "exchange/gltf/scene.h"
+#include "marrow/core/error.h"
 
 namespace marrow::gltf {
 

@@ -110,21 +110,17 @@ Skeleton read_skeleton(Fields& fields, const Json& json) {
   for (const Json& entry : fields.array(json["bones"])) {
     const auto index = static_cast<std::int32_t>(skeleton.bones.size());
     fields.enter(".skeleton.bones[" + std::to_string(index) + "]");
-    skeleton.bones.push_back(
-        {fields.text(entry["name"]), fields.integer(entry["parent"], kNoBone, index - 1),
-         read_transform(fields, entry["rest"]), entry["lock_translation"].boolean()});
+    skeleton.bones.push_back({fields.text(entry["name"]), fields.integer(entry["parent"], kNoBone, index - 1),
+                              read_transform(fields, entry["rest"]), entry["lock_translation"].boolean()});
     if (!fields.ok()) return skeleton;
   }
   for (const Json& entry : fields.array(json["float_slots"]))
-    skeleton.float_slots.push_back(
-        {fields.text(entry["name"]), fields.number(entry["reference"])});
+    skeleton.float_slots.push_back({fields.text(entry["name"]), fields.number(entry["reference"])});
   for (const Json& entry : fields.array(json["partitions"]))
-    skeleton.partitions.push_back({fields.text(entry["name"]),
-                                   fields.integer(entry["first_bone"], 0, kMaxCount),
+    skeleton.partitions.push_back({fields.text(entry["name"]), fields.integer(entry["first_bone"], 0, kMaxCount),
                                    fields.integer(entry["bone_count"], 0, kMaxCount)});
   for (const Json& entry : fields.array(json["local_frames"]))
-    skeleton.local_frames.push_back({fields.text(entry["name"]),
-                                     fields.integer(entry["bone"], kNoBone, kMaxCount),
+    skeleton.local_frames.push_back({fields.text(entry["name"]), fields.integer(entry["bone"], kNoBone, kMaxCount),
                                      read_transform(fields, entry["place"])});
   return skeleton;
 }
@@ -147,8 +143,7 @@ void read_float_tracks(Fields& fields, const Json& json, Clip& clip) {
 }
 
 void read_annotations(Fields& fields, const Json& json, Clip& clip) {
-  clip.annotation_tracks.resize(
-      static_cast<std::size_t>(fields.integer(json["annotation_tracks"], 0, kMaxCount)));
+  clip.annotation_tracks.resize(static_cast<std::size_t>(fields.integer(json["annotation_tracks"], 0, kMaxCount)));
   for (const Json& entry : fields.array(json["annotations"])) {
     const auto track = static_cast<std::size_t>(fields.integer(entry["track"], 0, kMaxCount));
     if (track >= clip.annotation_tracks.size()) return fields.refuse("an event refers to a track that does not exist");
@@ -180,16 +175,14 @@ RootMotion read_root_motion(Fields& fields, const Json& json) {
                     .forward = read_vector(fields, json["forward"]),
                     .duration_seconds = fields.number(json["duration_seconds"]),
                     .samples = {}};
-  for (const Json& sample : fields.array(json["samples"]))
-    motion.samples.push_back(read_vector(fields, sample));
+  for (const Json& sample : fields.array(json["samples"])) motion.samples.push_back(read_vector(fields, sample));
   return motion;
 }
 
 void read_loose(Fields& fields, const Json& json, ClipRecord& record) {
   for (const Json& entry : fields.array(json)) {
     auto& frames = record.loose[fields.integer(entry["track"], 0, kMaxCount)];
-    for (const Json& value : fields.array(entry["frames"]))
-      frames.push_back(read_transform(fields, value));
+    for (const Json& value : fields.array(entry["frames"])) frames.push_back(read_transform(fields, value));
     if (frames.size() != static_cast<std::size_t>(record.clip.frame_count))
       return fields.refuse("a track does not have one value per frame");
   }
@@ -217,8 +210,7 @@ ClipRecord read_clip(Fields& fields, const Json& json) {
   if (!fields.ok()) return record;
   read_float_tracks(fields, json["floats"], clip);
   read_annotations(fields, json, clip);
-  if (const Json& motion = json["root_motion"]; !motion.is_null())
-    clip.root_motion = read_root_motion(fields, motion);
+  if (const Json& motion = json["root_motion"]; !motion.is_null()) clip.root_motion = read_root_motion(fields, motion);
   read_loose(fields, json["loose"], record);
   if (!clip.track_to_bone.empty() && clip.track_to_bone.size() != static_cast<std::size_t>(clip.track_count))
     fields.refuse("the track map does not have one entry per track");
@@ -254,8 +246,7 @@ Result<Record> read_record(std::string_view text, const std::string& path) {
     record.skeleton = read_skeleton(fields, json["skeleton"]);
     const Json& properties = json["properties"];
     record.places = read_places(fields, properties["places"]);
-    if (const Json& game = properties["game"]; !game.is_null())
-      record.game = find_game(fields.text(game));
+    if (const Json& game = properties["game"]; !game.is_null()) record.game = find_game(fields.text(game));
     if (const Json& anvil = properties["anvil"]; !anvil.is_null()) record.anvil = fields.text(anvil);
     for (const Json& clip : fields.array(json["clips"])) {
       fields.enter(".clips[" + std::to_string(record.clips.size()) + "]");
@@ -270,8 +261,7 @@ Result<Record> read_record(std::string_view text, const std::string& path) {
                              .shape = fields.text(body["shape"])});
   if (record.kind == RecordKind::Meshes) {
     const Json& properties = json["properties"];
-    if (const Json& kept = properties["collision"]; !kept.is_null())
-      record.collision = fields.text(kept);
+    if (const Json& kept = properties["collision"]; !kept.is_null()) record.collision = fields.text(kept);
   }
   MARROW_CHECK(fields.status());
   return record;

@@ -64,7 +64,8 @@ Json vector_json(const Vec4& v) { return numbers_json(std::array{v.x, v.y, v.z, 
 Json skeleton_json(const Skeleton& skeleton) {
   Json bones = Json::array(), slots, partitions, frames;
   for (const Bone& bone : skeleton.bones) {
-    Json entry = Json().set("name", text_json(bone.name)).set("parent", bone.parent).set("rest", transform_json(bone.rest));
+    Json entry =
+        Json().set("name", text_json(bone.name)).set("parent", bone.parent).set("rest", transform_json(bone.rest));
     if (bone.lock_translation) entry.set("lock_translation", true);
     bones.push(std::move(entry));
   }
@@ -76,10 +77,8 @@ Json skeleton_json(const Skeleton& skeleton) {
                         .set("first_bone", partition.first_bone)
                         .set("bone_count", partition.bone_count));
   for (const LocalFrame& frame : skeleton.local_frames)
-    frames.push(Json()
-                    .set("name", text_json(frame.name))
-                    .set("bone", frame.bone)
-                    .set("place", transform_json(frame.place)));
+    frames.push(
+        Json().set("name", text_json(frame.name)).set("bone", frame.bone).set("place", transform_json(frame.place)));
   Json out = Json().set("name", text_json(skeleton.name)).set("bones", std::move(bones));
   set_if(out, "float_slots", std::move(slots));
   set_if(out, "partitions", std::move(partitions));

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "exchange/gltf/scene.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "exchange/gltf/scene.h"
 
 namespace marrow::gltf {
 

@@ -9,11 +9,11 @@
 #include <sstream>
 #include <string>
 
+#include "core/byte_writer.h"
 #include "core/json.h"
+#include "core/memory.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/byte_writer.h"
-#include "core/memory.h"
 
 namespace marrow::gltf {
 namespace {
@@ -121,8 +121,8 @@ Result<void> check_extensions(const Json& json) {
   for (const Json& name : json["extensionsRequired"].items())
     if (std::ranges::find(unreadable, name.text()) != std::end(unreadable))
       return fail(ErrorCode::Unsupported,
-                  "the file needs the extension " + name.text() + "; export it without compression",
-                  kNoOffset, "extensionsRequired");
+                  "the file needs the extension " + name.text() + "; export it without compression", kNoOffset,
+                  "extensionsRequired");
   return {};
 }
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "exchange/gltf/scene.h"
+#include "marrow/core/error.h"
 
 namespace marrow::gltf {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "geometry/hull/hull.h"
+#include "marrow/core/error.h"
 #include "marrow/geometry/solids/shapes.h"
 
 namespace marrow::geometry {

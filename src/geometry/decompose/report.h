@@ -4,9 +4,9 @@
 #include <optional>
 #include <span>
 
+#include "geometry/decompose/decompose.h"
 #include "geometry/mesh/surface_query.h"
 #include "geometry/solids/solid_prepare.h"
-#include "geometry/decompose/decompose.h"
 
 namespace marrow::geometry {
 

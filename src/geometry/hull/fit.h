@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "marrow/core/error.h"
 #include "geometry/hull/hull.h"
+#include "marrow/core/error.h"
 #include "marrow/geometry/solids/shapes.h"
 
 /// Simple shapes around a set of points, and inside their convex hull. All fail on an empty set and on coordinates that

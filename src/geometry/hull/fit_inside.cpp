@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "core/try.h"
-#include "geometry/hull/polyhedron.h"
 #include "geometry/hull/fit.h"
+#include "geometry/hull/polyhedron.h"
 
 namespace marrow::geometry {
 

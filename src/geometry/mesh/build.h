@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "geometry/mesh/bvh.h"
-#include "marrow/core/error.h"
 #include "geometry/mesh/compressed_mesh.h"
+#include "marrow/core/error.h"
 
 /// The steps from triangles to a compressed mesh, in the order in which they are done.
 namespace marrow::geometry {

@@ -54,8 +54,8 @@ class ChunkBuilder {
     }
     for (auto& [material, all] : by_material) cut(std::move(all));
     if (out_.chunks.size() >= kMostChunks)
-      return fail(ErrorCode::Unrepresentable, "the mesh needs " + std::to_string(out_.chunks.size()) +
-                                                  " chunks; the format holds 16,382");
+      return fail(ErrorCode::Unrepresentable,
+                  "the mesh needs " + std::to_string(out_.chunks.size()) + " chunks; the format holds 16,382");
     return std::move(out_);
   }
 
@@ -86,9 +86,10 @@ class ChunkBuilder {
     for (std::size_t i = 0; i < mesh_.triangles.size(); ++i) {
       const auto& [a, b, c] = mesh_.triangles[i];
       ChunkFace face{.corners = {number[a], number[b], number[c]},
-                .material = i < mesh_.materials.size() ? mesh_.materials[i] : std::uint16_t{0}};
+                     .material = i < mesh_.materials.size() ? mesh_.materials[i] : std::uint16_t{0}};
       const glm::dvec3 p = grid_point(grid_[face.corners[0]]);
-      const glm::dvec3 area = glm::cross(grid_point(grid_[face.corners[1]]) - p, grid_point(grid_[face.corners[2]]) - p);
+      const glm::dvec3 area =
+          glm::cross(grid_point(grid_[face.corners[1]]) - p, grid_point(grid_[face.corners[2]]) - p);
       if (area == glm::dvec3(0.0)) {
         ++out_.dropped;
         continue;
@@ -285,8 +286,7 @@ class ChunkBuilder {
       if (found == at_edge.end()) break;
       const auto next = std::ranges::find_if(found->second, [&](std::uint32_t i) {
         const auto taken = used.find(i);
-        return (taken == used.end() || !taken->second) &&
-               std::ranges::find(strip.faces, i) == strip.faces.end();
+        return (taken == used.end() || !taken->second) && std::ranges::find(strip.faces, i) == strip.faces.end();
       });
       if (next == found->second.end()) break;
       for (const std::uint32_t corner : faces_[*next].corners)

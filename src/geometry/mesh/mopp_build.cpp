@@ -58,7 +58,8 @@ struct MoppPlace {
 
 class MoppBuilder {
  public:
-  MoppBuilder(std::vector<ByteBox> boxes, std::vector<std::uint32_t> keys) : boxes_(std::move(boxes)), keys_(std::move(keys)) {
+  MoppBuilder(std::vector<ByteBox> boxes, std::vector<std::uint32_t> keys)
+      : boxes_(std::move(boxes)), keys_(std::move(keys)) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       order_[axis].resize(boxes_.size());
       std::iota(order_[axis].begin(), order_[axis].end(), 0u);
@@ -189,8 +190,7 @@ class MoppBuilder {
       const std::size_t wanted = count <= 256 ? left : next * count / (places + 1);
       if (left != wanted) continue;
       ++next;
-      const double cost =
-          box.area() * static_cast<double>(left) + suffix_[left] * static_cast<double>(count - left);
+      const double cost = box.area() * static_cast<double>(left) + suffix_[left] * static_cast<double>(count - left);
       const auto off_middle = [&](std::size_t at) { return at * 2 > count ? at * 2 - count : count - at * 2; };
       if (cost < best.cost || (cost == best.cost && best.axis == axis && off_middle(left) < off_middle(best.left)))
         best = {axis, left, cost};

@@ -15,12 +15,12 @@ enum class MoppOp : std::uint8_t { Return, Scale, Jump, Add, Base, Split, Cut, C
 
 struct MoppStep {
   MoppOp op = MoppOp::Return;
-  std::uint32_t axis = 0;                   ///< of splits 0 to 12, of cuts 0 to 2
-  std::uint32_t a = 0, b = 0;               ///< bounds; of a split: the left ends at a, the right begins at b
-  std::uint32_t value = 0;                  ///< key, base or shift
-  std::array<std::uint32_t, 3> offset{};    ///< of a scale
-  std::size_t left = 0, right = 0;          ///< places in the code: of a jump `left`
-  std::size_t next = 0;                     ///< behind the instruction
+  std::uint32_t axis = 0;                 ///< of splits 0 to 12, of cuts 0 to 2
+  std::uint32_t a = 0, b = 0;             ///< bounds; of a split: the left ends at a, the right begins at b
+  std::uint32_t value = 0;                ///< key, base or shift
+  std::array<std::uint32_t, 3> offset{};  ///< of a scale
+  std::size_t left = 0, right = 0;        ///< places in the code: of a jump `left`
+  std::size_t next = 0;                   ///< behind the instruction
 };
 
 /// Reads the instruction at a place. Nothing if it is not known or ends behind the code.

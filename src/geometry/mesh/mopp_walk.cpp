@@ -7,30 +7,31 @@
 #include <string>
 #include <unordered_map>
 
-#include "geometry/mesh/mopp_step.h"
 #include "geometry/mesh/mopp.h"
+#include "geometry/mesh/mopp_step.h"
 
 namespace marrow::geometry {
 namespace {
 
 constexpr std::array<MoppAxis, 13> kMoppAxes = {{{{1, 0, 0}},
-                                             {{0, 1, 0}},
-                                             {{0, 0, 1}},
-                                             {{0, 1, 1}},
-                                             {{0, 1, -1}},
-                                             {{1, 0, 1}},
-                                             {{1, 0, -1}},
-                                             {{1, 1, 0}},
-                                             {{1, -1, 0}},
-                                             {{1, 1, 1}},
-                                             {{1, 1, -1}},
-                                             {{1, -1, 1}},
-                                             {{1, -1, -1}}}};
+                                                 {{0, 1, 0}},
+                                                 {{0, 0, 1}},
+                                                 {{0, 1, 1}},
+                                                 {{0, 1, -1}},
+                                                 {{1, 0, 1}},
+                                                 {{1, 0, -1}},
+                                                 {{1, 1, 0}},
+                                                 {{1, -1, 0}},
+                                                 {{1, 1, 1}},
+                                                 {{1, 1, -1}},
+                                                 {{1, -1, 1}},
+                                                 {{1, -1, -1}}}};
 /// More than 24 bits of a coordinate cannot be told apart.
 constexpr std::uint32_t kLargestShift = 24;
 
 std::unexpected<Error> wrong_code(std::size_t at, std::string message) {
-  return fail(ErrorCode::Malformed, "byte " + std::to_string(at) + " of the MOPP code " + std::move(message), kNoOffset);
+  return fail(ErrorCode::Malformed, "byte " + std::to_string(at) + " of the MOPP code " + std::move(message),
+              kNoOffset);
 }
 
 struct Entered {
@@ -242,7 +243,9 @@ Result<std::vector<MoppBox>> mopp_boxes(const MoppCode& code) {
     out.depth = region.depth;
     for (std::size_t i = 0; i < 3; ++i) {
       const auto axis = static_cast<int>(i);
-      const auto place = [&](double x) { return static_cast<float>(double{code.origin[axis]} + x / double{code.scale}); };
+      const auto place = [&](double x) {
+        return static_cast<float>(double{code.origin[axis]} + x / double{code.scale});
+      };
       out.box.min[axis] = place(region.low[i]);
       out.box.max[axis] = place(std::max(region.low[i], region.high[i]));
     }
@@ -292,8 +295,7 @@ Result<MoppFaults> check_mopp(const MoppCode& code, std::span<const MoppPoints> 
     return {true, path.size()};
   };
   const auto outside = [&](const Bound& bound, const std::array<double, 3>& x) {
-    if (bound.op == MoppOp::Cut24)
-      return x[bound.axis] < bound.low - kSlack24 || x[bound.axis] > bound.high + kSlack24;
+    if (bound.op == MoppOp::Cut24) return x[bound.axis] < bound.low - kSlack24 || x[bound.axis] > bound.high + kSlack24;
     const MoppAxis& axis = kMoppAxes[bound.axis];
     double value = 255.0 * axis.minus_signs();
     for (std::size_t i = 0; i < 3; ++i) value += axis.direction[i] * bound.state.local(x[i], i);

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "geometry/mesh/compressed_mesh.h"
 #include "geometry/mesh/static_tree.h"
+#include "marrow/core/error.h"
 
 /// How a compressed mesh is read. Nothing here is used by what builds one: each checks the other.
 namespace marrow::geometry {

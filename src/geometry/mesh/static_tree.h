@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "geometry/mesh/compound_tree.h"
+#include "marrow/core/error.h"
 #include "marrow/geometry/solids/shapes.h"
 
 namespace marrow::geometry {

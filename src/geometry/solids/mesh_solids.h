@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "geometry/mesh/compressed_mesh.h"
+#include "marrow/core/error.h"
 
 /// Convex solids that are merged into a compressed mesh as custom primitives, as precombined files hold them.
 namespace marrow::geometry {

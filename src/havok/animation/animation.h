@@ -6,11 +6,11 @@
 #include <span>
 #include <vector>
 
+#include "havok/object/game.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/codec/spline_blob.h"
 #include "marrow/core/error.h"
 #include "marrow/core/limits.h"
-#include "havok/object/game.h"
-#include "havok/packfile/packfile.h"
 #include "marrow/model/clip.h"
 
 namespace marrow::havok {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "havok/animation/names.h"
 #include "havok/animation/animation.h"
+#include "havok/animation/names.h"
 
 namespace marrow::havok {
 

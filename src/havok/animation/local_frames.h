@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 #include "marrow/model/skeleton.h"
 
 namespace marrow::havok {

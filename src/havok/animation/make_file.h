@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "marrow/codec/spline_blob.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/codec/spline_blob.h"
 #include "marrow/model/clip.h"
 #include "marrow/model/skeleton.h"
 

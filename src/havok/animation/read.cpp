@@ -4,13 +4,13 @@
 #include <string>
 
 #include "core/try.h"
+#include "havok/animation/animation.h"
 #include "havok/animation/block_frames.h"
 #include "havok/animation/names.h"
 #include "havok/animation/rows.h"
 #include "havok/animation/stored_frames.h"
-#include "marrow/codec/compiled_clip.h"
-#include "havok/animation/animation.h"
 #include "havok/object/game.h"
+#include "marrow/codec/compiled_clip.h"
 
 namespace marrow::havok {
 namespace {
@@ -156,8 +156,8 @@ Result<codec::SplineBlobView> spline_data(const Packfile& file, ObjectId id) {
     return cannot_decode(
         file, id, "cannot be decoded; spline-compressed, interleaved, delta, wavelet and lossless animations can");
   const FieldsView animation = file.at(id).fields();
-  // Consoles' files were met with little-endian data only; of the other order, what is packed into five bytes would have
-  // to be guessed.
+  // Consoles' files were met with little-endian data only; of the other order, what is packed into five bytes would
+  // have to be guessed.
   if (animation.integer("endian") == 1) return cannot_decode(file, id, "has big-endian data, which cannot be decoded");
   return codec::SplineBlobView{
       .frame_count = animation.integer("numFrames"),

@@ -4,9 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "havok/object/game.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 #include "marrow/model/skeleton.h"
 
 namespace marrow::havok {

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "core/try.h"
+#include "havok/animation/animation.h"
 #include "havok/animation/make_file.h"
 #include "havok/animation/names.h"
 #include "havok/animation/rows.h"
 #include "havok/object/copy_fields.h"
 #include "havok/packfile/unreachable.h"
-#include "havok/animation/animation.h"
 
 namespace marrow::havok {
 namespace {

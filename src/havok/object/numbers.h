@@ -6,8 +6,8 @@
 #include <span>
 #include <string_view>
 
-#include "marrow/core/finding.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/finding.h"
 
 namespace marrow::havok {
 
@@ -23,8 +23,8 @@ struct NumberRule {
   std::string_view why = {};         ///< what goes wrong otherwise
 };
 
-/// True if the numbers of a value are finite, or if it is of a kind that has none. `bytes` are those of one value. Fourth
-/// lanes of vectors and matrices do not count.
+/// True if the numbers of a value are finite, or if it is of a kind that has none. `bytes` are those of one value.
+/// Fourth lanes of vectors and matrices do not count.
 bool is_finite(Kind kind, std::span<const std::byte> bytes);
 
 /// Checks every floating-point number of every object: it must be finite (`E_NOT_FINITE`), and keep the rules for its

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/core/byte_reader.h"
 #include "havok/object/schema.h"
 #include "havok/object/value.h"
+#include "marrow/core/byte_reader.h"
 
 namespace marrow::havok {
 

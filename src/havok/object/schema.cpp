@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "core/memory.h"
 #include "core/try.h"
 #include "havok/object/schema_table.h"
-#include "core/memory.h"
 
 namespace marrow::havok {
 

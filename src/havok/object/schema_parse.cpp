@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "core/lines.h"
 #include "core/try.h"
 #include "havok/object/layout.h"
 #include "havok/object/schema_table.h"
-#include "core/lines.h"
 #include "marrow/core/text.h"
 
 namespace marrow::havok {

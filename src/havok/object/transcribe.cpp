@@ -7,10 +7,10 @@
 #include <string>
 
 #include "core/try.h"
+#include "havok/animation/animation.h"
 #include "havok/animation/block_frames.h"
 #include "havok/animation/names.h"
 #include "havok/object/copy_fields.h"
-#include "havok/animation/animation.h"
 
 namespace marrow::havok {
 namespace {
@@ -121,8 +121,9 @@ class Transcription {
         notes_.push_back(
             {source.type->name + " is written as frames: the other version does not have it", kNoOffset, {}});
         if (has_unread_floats(source))
-          notes_.push_back({"float tracks of " + source.type->name + " are not decoded: all their values are written as 0",
-                            kNoOffset, path_of(id) + ".dataBuffer"});
+          notes_.push_back(
+              {"float tracks of " + source.type->name + " are not decoded: all their values are written as 0",
+               kNoOffset, path_of(id) + ".dataBuffer"});
       }
     }
     if (source.type->is_a(kBinding)) copy_blend_hint(source.fields(), to_.at(target).fields());

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "marrow/core/error.h"
 #include "havok/object/game.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 
 namespace marrow::havok {
 

@@ -8,10 +8,10 @@
 #include <memory>
 #include <utility>
 
+#include "core/memory.h"
 #include "core/sync.h"
 #include "havok/animation/names.h"
 #include "havok/object/schema_text.h"
-#include "core/memory.h"
 #include "marrow/core/text.h"
 
 namespace marrow::havok {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "havok/object/version.h"
-#include "marrow/core/error.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 
 namespace marrow::havok {
 
@@ -51,8 +51,8 @@ struct ContainerView {
   std::vector<VirtualFixup> objects;  ///< ascending, no two alike
 };
 
-/// Reads header, sections, class names and the three fixup tables, and checks that each fixup lies inside the data. Uses
-/// the file's own descriptions of classes if it gets limits for them.
+/// Reads header, sections, class names and the three fixup tables, and checks that each fixup lies inside the data.
+/// Uses the file's own descriptions of classes if it gets limits for them.
 Result<ContainerView> read_container(std::span<const std::byte> bytes, const Limits* limits_of_descriptions);
 
 }  // namespace marrow::havok

@@ -18,8 +18,8 @@ constexpr std::size_t kMostClassSteps = 65536;
 
 // By the number of `hkClassMember::Type`; Void for those that need more than their number.
 constexpr std::array<Kind, 19> kPlainKinds = {
-    Kind::Void,  Kind::Bool,   Kind::Char,  Kind::Int8,    Kind::UInt8,      Kind::Int16,   Kind::UInt16,
-    Kind::Int32, Kind::UInt32, Kind::Int64, Kind::UInt64,  Kind::Real,       Kind::Vector4, Kind::Quaternion,
+    Kind::Void,    Kind::Bool,     Kind::Char,        Kind::Int8,    Kind::UInt8,    Kind::Int16,   Kind::UInt16,
+    Kind::Int32,   Kind::UInt32,   Kind::Int64,       Kind::UInt64,  Kind::Real,     Kind::Vector4, Kind::Quaternion,
     Kind::Matrix3, Kind::Rotation, Kind::QsTransform, Kind::Matrix4, Kind::Transform};
 
 Kind kind_of_stated(StatedKind stated) {
@@ -92,7 +92,8 @@ class StatedClassMaker {
   const Class* from_tables(const std::string& name) const {
     const auto stated = stated_.find(name);
     const Class* type = tables_.find(name, layout_);
-    if (!type || (stated != stated_.end() && stated->second.size != type->layout.file_size[layout_.index()])) return nullptr;
+    if (!type || (stated != stated_.end() && stated->second.size != type->layout.file_size[layout_.index()]))
+      return nullptr;
     for (std::size_t i = 0; i < kLayoutCount; ++i)
       (void)tables_.find(name, {(i & 1) != 0 ? 8u : 4u, (i & 2) != 0, (i & 4) != 0});
     return type;
@@ -165,7 +166,8 @@ class StatedClassMaker {
         if (is_array(type.element) || (type.element == Kind::Void && !member.is_ignored)) return false;
         if (type.element == Kind::Record) {
           // It may hold the class itself: only the address is needed here.
-          type.record = is_own(stated.class_name) ? made_[stated.class_name].type.get() : from_tables(stated.class_name);
+          type.record =
+              is_own(stated.class_name) ? made_[stated.class_name].type.get() : from_tables(stated.class_name);
           if (!type.record) return false;
           entry.elements.push_back(stated.class_name);
         }

@@ -17,9 +17,13 @@ constexpr std::uint32_t kMostClassSize = 1u << 20;
 constexpr std::size_t kMostClasses = 4096;
 
 bool is_name(std::string_view text) {
-  return !text.empty() && text.size() < 256 && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == ':';
-  });
+  return !text.empty() && text.size() < 256 &&
+         std::ranges::all_of(
+             text,
+             [](char c) {
+               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+                      c == ':';
+             });
 }
 
 class TypeSectionReader {

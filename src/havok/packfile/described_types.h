@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "marrow/core/limits.h"
 #include "havok/object/schema.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/limits.h"
 
 namespace marrow::havok {
 

@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "havok/object/object.h"
+#include "havok/object/schema.h"
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
 #include "marrow/core/limits.h"
-#include "havok/object/object.h"
-#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

@@ -16,10 +16,10 @@
 #include "havok/packfile/gap_votes.h"
 #include "havok/packfile/node_numbers.h"
 #include "havok/packfile/object_index.h"
+#include "havok/packfile/packfile.h"
 #include "havok/packfile/turn.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "havok/packfile/packfile.h"
 
 namespace marrow::havok {
 namespace {
@@ -171,8 +171,8 @@ class ObjectReader {
     object_ = i;
     if (start % kAlignment != 0)
       find(Level::Error, "E_MISALIGNED_OBJECT",
-           "the object does not start at a multiple of 16, which crashes the game; writing the file again corrects it", i,
-           start);
+           "the object does not start at a multiple of 16, which crashes the game; writing the file again corrects it",
+           i, start);
     if (offset > view_.data.size()) return refuse(ErrorCode::Truncated, "the number of an object is cut off", start);
     if (body_start_ > 0) object.set_name(numbered_name(number<std::uint64_t>(start)));
     const Class* type = name.type;
@@ -362,7 +362,8 @@ class ObjectReader {
   bool repeat_last(const Element& element, Array& array, std::uint32_t count, const Member& member, std::uint32_t at) {
     find(Level::Error, "E_ARRAY_CUT",
          "'" + member.name + "' has " + std::to_string(count) + " vectors and the file ends after " +
-             std::to_string(array.count()) + "; the game reads what follows in memory; writing the file again corrects it",
+             std::to_string(array.count()) +
+             "; the game reads what follows in memory; writing the file again corrects it",
          object_, at);
     file_.cut.push_back({object_});
     if (!spend(std::uint64_t{count} * element.pod_size, at)) return false;

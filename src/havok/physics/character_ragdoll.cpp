@@ -113,7 +113,8 @@ Result<std::optional<CharacterRagdoll>> read_character_ragdoll(const Packfile& f
     CharacterRagdoll ragdoll;
     MARROW_TRY(ragdoll.system, read_physics(file, id));
     const ObjectId skeleton = file.at(id).fields().pointer("skeleton");
-    ragdoll.bones = bones_of_bodies(ragdoll.system, ragdoll.system.ragdoll->bone_to_body, animated_names(file, skeleton));
+    ragdoll.bones =
+        bones_of_bodies(ragdoll.system, ragdoll.system.ragdoll->bone_to_body, animated_names(file, skeleton));
     return ragdoll;
   }
   return std::nullopt;

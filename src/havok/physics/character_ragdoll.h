@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 #include "marrow/model/collision.h"
 
 namespace marrow::havok {

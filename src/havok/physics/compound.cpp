@@ -3,9 +3,9 @@
 #include <array>
 #include <bit>
 
+#include "geometry/mesh/static_tree.h"
 #include "havok/physics/fields.h"
 #include "havok/physics/shapes.h"
-#include "geometry/mesh/static_tree.h"
 
 namespace marrow::havok {
 namespace {

@@ -9,7 +9,8 @@
 #include "havok/packfile/packfile.h"
 #include "marrow/model/collision.h"
 
-// Which member of a Havok class is which field of the model: one table per class, read and written by the visitors below.
+// Which member of a Havok class is which field of the model: one table per class, read and written by the visitors
+// below.
 
 namespace marrow::havok {
 

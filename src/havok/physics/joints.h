@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 #include "marrow/model/collision.h"
 
 namespace marrow::havok {

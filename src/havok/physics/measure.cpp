@@ -57,8 +57,8 @@ std::optional<geometry::Hull> hull_of(const Shape& shape) {
   if (const auto* box = std::get_if<BoxShape>(&shape.geometry))
     return with_radius(geometry::box_hull({.half_extents = box->half_extents}, 0.0f), shape.convex_radius);
   if (const auto* cylinder = std::get_if<CylinderShape>(&shape.geometry))
-    return with_radius(geometry::cylinder_hull({cylinder->a, cylinder->b, cylinder->radius}, geometry::Roundness::Outside,
-                                               {.convex_radius = 0.0f}),
+    return with_radius(geometry::cylinder_hull({cylinder->a, cylinder->b, cylinder->radius},
+                                               geometry::Roundness::Outside, {.convex_radius = 0.0f}),
                        shape.convex_radius);
   const auto* polytope = std::get_if<Polytope>(&shape.geometry);
   if (!polytope) return std::nullopt;

@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "marrow/core/error.h"
 #include "geometry/hull/hull.h"
 #include "geometry/solids/mass.h"
+#include "marrow/core/error.h"
 #include "marrow/geometry/solids/shapes.h"
 #include "marrow/model/collision.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "marrow/core/error.h"
 #include "geometry/mesh/compressed_mesh.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 
 namespace marrow::havok {
 

@@ -3,10 +3,10 @@
 
 #include <vector>
 
+#include "havok/packfile/packfile.h"
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
 #include "marrow/core/limits.h"
-#include "havok/packfile/packfile.h"
 #include "marrow/model/collision.h"
 
 /// Converts physics systems and ragdolls (hknp classes) between the objects of a packfile and the model.

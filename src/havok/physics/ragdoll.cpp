@@ -10,8 +10,8 @@
 #include "core/try.h"
 #include "geometry/hull/hull.h"
 #include "havok/physics/measure.h"
-#include "model/named_bone.h"
 #include "marrow/model/pose.h"
+#include "model/named_bone.h"
 
 namespace marrow::havok {
 namespace {

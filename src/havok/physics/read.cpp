@@ -5,8 +5,8 @@
 #include "core/try.h"
 #include "havok/physics/fields.h"
 #include "havok/physics/joints.h"
-#include "havok/physics/shapes.h"
 #include "havok/physics/physics.h"
+#include "havok/physics/shapes.h"
 
 namespace marrow::havok {
 namespace {

@@ -7,11 +7,11 @@
 #include <glm/geometric.hpp>
 
 #include "core/try.h"
-#include "havok/physics/shapes.h"
-#include "marrow/core/text.h"
 #include "havok/physics/measure.h"
 #include "havok/physics/mesh.h"
 #include "havok/physics/physics.h"
+#include "havok/physics/shapes.h"
+#include "marrow/core/text.h"
 
 namespace marrow::havok {
 namespace {

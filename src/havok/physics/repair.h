@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
-#include "marrow/core/error.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 #include "marrow/model/collision.h"
 
 /// Repairs what other tools write wrong. What is right stays unchanged: the game's own systems do not change.

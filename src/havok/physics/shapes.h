@@ -7,9 +7,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "havok/packfile/packfile.h"
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
-#include "havok/packfile/packfile.h"
 #include "marrow/model/collision.h"
 
 namespace marrow::havok {

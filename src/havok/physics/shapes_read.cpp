@@ -7,13 +7,13 @@
 #include <limits>
 
 #include "core/try.h"
-#include "havok/physics/fields.h"
-#include "havok/physics/shapes.h"
-#include "marrow/core/text.h"
 #include "geometry/solids/mass.h"
 #include "geometry/solids/mesh_solids.h"
+#include "havok/physics/fields.h"
 #include "havok/physics/measure.h"
 #include "havok/physics/mesh.h"
+#include "havok/physics/shapes.h"
+#include "marrow/core/text.h"
 
 namespace marrow::havok {
 namespace {

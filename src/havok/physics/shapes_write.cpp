@@ -5,13 +5,13 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "havok/physics/fields.h"
-#include "havok/physics/shapes.h"
 #include "geometry/mesh/compressed_mesh.h"
 #include "geometry/solids/mass.h"
 #include "geometry/solids/mesh_solids.h"
+#include "havok/physics/fields.h"
 #include "havok/physics/measure.h"
 #include "havok/physics/mesh.h"
+#include "havok/physics/shapes.h"
 
 namespace marrow::havok {
 namespace {

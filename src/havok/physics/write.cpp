@@ -5,8 +5,8 @@
 #include "havok/packfile/unreachable.h"
 #include "havok/physics/fields.h"
 #include "havok/physics/joints.h"
-#include "havok/physics/shapes.h"
 #include "havok/physics/physics.h"
+#include "havok/physics/shapes.h"
 
 namespace marrow::havok {
 namespace {

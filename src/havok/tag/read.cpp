@@ -8,9 +8,9 @@
 #include "havok/object/storage.h"
 #include "havok/object/version.h"
 #include "havok/tag/format.h"
+#include "havok/tag/tagfile.h"
 #include "havok/tag/types.h"
 #include "marrow/core/byte_reader.h"
-#include "havok/tag/tagfile.h"
 
 namespace marrow::havok {
 namespace {

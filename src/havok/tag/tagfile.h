@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "marrow/core/error.h"
 #include "havok/packfile/packfile.h"
+#include "marrow/core/error.h"
 
 namespace marrow::havok {
 

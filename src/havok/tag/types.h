@@ -9,9 +9,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "havok/object/schema.h"
 #include "havok/tag/sections.h"
 #include "marrow/core/limits.h"
-#include "havok/object/schema.h"
 
 namespace marrow::havok {
 

@@ -6,11 +6,11 @@
 #include <map>
 #include <string>
 
+#include "core/byte_writer.h"
 #include "core/try.h"
 #include "havok/tag/format.h"
-#include "havok/tag/types.h"
-#include "core/byte_writer.h"
 #include "havok/tag/tagfile.h"
+#include "havok/tag/types.h"
 
 namespace marrow::havok {
 namespace {

@@ -7,6 +7,8 @@
 #include <string>
 
 #include "core/counted.h"
+#include "core/json.h"
+#include "core/nearest.h"
 #include "core/try.h"
 #include "core/utf8.h"
 #include "havok/animation/float_offsets.h"
@@ -18,8 +20,6 @@
 #include "havok/text/value_text.h"
 #include "havok/text/xml_properties.h"
 #include "havok/text/xml_source.h"
-#include "core/json.h"
-#include "core/nearest.h"
 #include "marrow/core/text.h"
 
 namespace marrow::havok {

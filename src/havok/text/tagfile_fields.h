@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "havok/text/xml_source.h"
 #include "havok/packfile/packfile.h"
+#include "havok/text/xml_source.h"
 
 namespace marrow::havok {
 

@@ -13,11 +13,11 @@
 #include "havok/animation/names.h"
 #include "havok/object/version.h"
 #include "havok/packfile/unreachable.h"
+#include "havok/text/tagfile.h"
 #include "havok/text/tagfile_fields.h"
 #include "havok/text/tagfile_names.h"
 #include "havok/text/xml_properties.h"
 #include "marrow/core/text.h"
-#include "havok/text/tagfile.h"
 
 namespace marrow::havok {
 namespace {

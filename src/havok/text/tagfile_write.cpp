@@ -8,12 +8,12 @@
 #include "havok/object/layout.h"
 #include "havok/text/number.h"
 #include "havok/text/object_names.h"
+#include "havok/text/tagfile.h"
 #include "havok/text/tagfile_names.h"
 #include "havok/text/xml_names.h"
 #include "havok/text/xml_properties.h"
 #include "havok/text/xml_source.h"
 #include "marrow/core/text.h"
-#include "havok/text/tagfile.h"
 
 namespace marrow::havok {
 namespace {

@@ -34,15 +34,15 @@ std::span<const std::uint8_t> lanes_of(Kind kind) {
   }
 }
 
-// Writes six decimals as printf of Havok's own tools does: at most 17 digits count, those after them are 0, and values that
-// are not finite have names.
+// Writes six decimals as printf of Havok's own tools does: at most 17 digits count, those after them are 0, and values
+// that are not finite have names.
 void append_fixed(std::string& out, float value) {
   if (!std::isfinite(value)) {
     out += std::signbit(value) ? "-" : "";
     out += std::isinf(value) ? "1.#INF00" : "1.#QNAN0";
     return;
   }
-  char buffer[64];  // 39 digits, a sign, a point and six decimals
+  char buffer[64];                   // 39 digits, a sign, a point and six decimals
   constexpr float kLongest = 1e17f;  // from here on there are more digits before the point
   constexpr int kDigits = 17;
   if (std::abs(value) < kLongest) {
@@ -50,8 +50,8 @@ void append_fixed(std::string& out, float value) {
     out.append(buffer, end);
     return;
   }
-  const auto [end, error] =
-      std::to_chars(buffer, buffer + sizeof buffer, static_cast<double>(value), std::chars_format::scientific, kDigits - 1);
+  const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, static_cast<double>(value),
+                                          std::chars_format::scientific, kDigits - 1);
   const std::string_view text(buffer, end);  // -D.DDDDDDDDDDDDDDDDe+XX
   const std::size_t point = text.find('.'), exponent = text.find("e+");
   int zeros = 0;
@@ -82,8 +82,8 @@ void append_tuple(std::string& out, Kind kind, std::span<const std::byte> pods, 
   }
 }
 
-// In the fixed style flags are as hkxcmd writes them: no flag is 0, and the highest comes first. After the bits that have
-// names come the name for no flag and those that have none.
+// In the fixed style flags are as hkxcmd writes them: no flag is 0, and the highest comes first. After the bits that
+// have names come the name for no flag and those that have none.
 void append_enum(std::string& out, const Type& type, std::int64_t value, NumberStyle style) {
   const auto& items = type.names->items;
   const bool is_fixed_flags = type.is_flags && style == NumberStyle::Fixed;

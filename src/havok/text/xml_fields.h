@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "havok/text/xml_source.h"
 #include "havok/packfile/packfile.h"
+#include "havok/text/xml_source.h"
 
 namespace marrow::havok {
 

@@ -11,11 +11,11 @@
 #include "havok/object/version.h"
 #include "havok/text/file_properties.h"
 #include "havok/text/tagfile_names.h"
+#include "havok/text/xml.h"
 #include "havok/text/xml_fields.h"
 #include "havok/text/xml_names.h"
 #include "havok/text/xml_properties.h"
 #include "marrow/core/text.h"
-#include "havok/text/xml.h"
 
 namespace marrow::havok {
 namespace {
@@ -199,7 +199,9 @@ Result<Packfile> read(std::span<const std::byte> bytes, const ReadOptions& optio
 
 }  // namespace
 
-Result<Packfile> read_xml(std::span<const std::byte> bytes, const ReadOptions& options) { return read(bytes, options, false); }
+Result<Packfile> read_xml(std::span<const std::byte> bytes, const ReadOptions& options) {
+  return read(bytes, options, false);
+}
 
 Result<Packfile> read_xml_without_dangling(std::span<const std::byte> bytes, const ReadOptions& options) {
   return read(bytes, options, true);

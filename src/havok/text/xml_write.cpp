@@ -10,11 +10,11 @@
 #include "havok/text/file_properties.h"
 #include "havok/text/object_names.h"
 #include "havok/text/value_text.h"
+#include "havok/text/xml.h"
 #include "havok/text/xml_names.h"
 #include "havok/text/xml_properties.h"
 #include "havok/text/xml_source.h"
 #include "marrow/core/text.h"
-#include "havok/text/xml.h"
 
 namespace marrow::havok {
 namespace {

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <glm/geometric.hpp>
 
-#include "motion/edit/splice_clip.h"
 #include "motion/edit/foot_chains.h"
 #include "motion/edit/posed_body.h"
+#include "motion/edit/splice_clip.h"
 
 namespace marrow::motion {
 namespace {
@@ -35,8 +35,8 @@ std::vector<GroundFrame> ground_of(const Clip& clip, const Vec3d& treadmill) {
   for (std::size_t f = 0; f < ground.size(); ++f) {
     ground[f].way = -static_cast<double>(f) * treadmill;
     if (!clip.root_motion) continue;
-    const Transform moved =
-        root_motion_at(*clip.root_motion, static_cast<double>(f) / std::max(1.0, static_cast<double>(ground.size() - 1)));
+    const Transform moved = root_motion_at(
+        *clip.root_motion, static_cast<double>(f) / std::max(1.0, static_cast<double>(ground.size() - 1)));
     ground[f] = {Vec3d(moved.translation), wide(moved.rotation)};
   }
   return ground;
@@ -154,9 +154,8 @@ class Planner {
   }
 
   bool closes() const {
-    return std::ranges::all_of(offsets_, [](const std::vector<Vec3d>& leg) {
-      return glm::length(leg.front() - leg.back()) < 0.01;
-    });
+    return std::ranges::all_of(
+        offsets_, [](const std::vector<Vec3d>& leg) { return glm::length(leg.front() - leg.back()) < 0.01; });
   }
 
   // Hips come along if a foot's place is out of reach: as far as needed, a little earlier and later, and smoothly.
@@ -173,8 +172,7 @@ class Planner {
         double worst = 0.0;
         for (std::size_t l = 0; l < legs_.size(); ++l) {
           const Vec3d hip = body.place(legs_[l].upper), way = plan_.places[l][f] - (hip + needed[f]);
-          const double most =
-              std::max(glm::length(paths_[l].ankle[f] - hip), 0.999 * reach_of(body, legs_[l]));
+          const double most = std::max(glm::length(paths_[l].ankle[f] - hip), 0.999 * reach_of(body, legs_[l]));
           const double missing = glm::length(way) - most;
           if (missing <= 1e-6) continue;
           worst = std::max(worst, missing);
@@ -324,8 +322,8 @@ std::vector<double> bend_leg(const Skeleton& skeleton, const Limb& leg, std::siz
     body.set_rotation(leg.end, plan.rotations[index][at(f)]);
     const std::int32_t bones[] = {leg.upper, leg.lower, leg.end};
     for (std::size_t i = 0; i < 3; ++i)
-      turns[at(f)] = std::max(turns[at(f)],
-                              glm::length(turn_between(before[i], body.local(bones[i]).rotation)) * kDegrees);
+      turns[at(f)] =
+          std::max(turns[at(f)], glm::length(turn_between(before[i], body.local(bones[i]).rotation)) * kDegrees);
     put_pose(body, track_of, source, f, clip);
   }
   return turns;

@@ -12,7 +12,7 @@ namespace marrow::motion {
 namespace {
 
 // A contact begins below the first and ends above the second.
-constexpr double kLowBegin = 0.02, kLowEnd = 0.04;              // of the leg's length
+constexpr double kLowBegin = 0.02, kLowEnd = 0.04;                // of the leg's length
 constexpr double kSpeedShare = 0.15, kSlow = 0.10, kFast = 0.35;  // leg lengths per second
 constexpr double kLeastSeconds = 0.1, kGapSeconds = 0.067;
 

@@ -6,8 +6,8 @@
 // at rest. With p the parent, local rotations become K_p^-1 (S L_m S) K_b and local translations K_p^-1 S t_m, plus the
 // difference of the two rest poses. K_m undoes K_b, so that mirroring twice is the identity.
 //
-// The sides of many rigs differ by a degree or two at rest, such as the legs of Fallout 4's human. There K_b is made the
-// exact turn between the axes: then joints are mirrored exactly, bones keep their lengths, and codes map to codes.
+// The sides of many rigs differ by a degree or two at rest, such as the legs of Fallout 4's human. There K_b is made
+// the exact turn between the axes: then joints are mirrored exactly, bones keep their lengths, and codes map to codes.
 #include "motion/edit/mirror.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@
 #include <cmath>
 #include <string>
 
-#include "core/try.h"
 #include "codec/map_channel.h"
+#include "core/try.h"
 #include "model/named_bone.h"
 #include "motion/math.h"
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "model/named_bone.h"
 #include "marrow/model/pose.h"
+#include "model/named_bone.h"
 #include "motion/edit/mirror.h"
 
 namespace marrow::motion {

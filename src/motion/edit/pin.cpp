@@ -6,8 +6,8 @@
 #include <glm/geometric.hpp>
 #include <optional>
 
-#include "motion/edit/two_bone.h"
 #include "motion/edit/posed_body.h"
+#include "motion/edit/two_bone.h"
 
 namespace marrow::motion {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "marrow/model/collision_names.h"
 #include "nif/bhk.h"
+#include "nif/bhk/checker.h"
 #include "nif/bsx_flags.h"
 #include "nif/references.h"
-#include "nif/bhk/checker.h"
 
 namespace marrow::bhk {
 namespace {
@@ -98,10 +98,10 @@ class Checker {
     const auto record = nif::read_block(file, block, checked_.limits);
     if (!record) return checked_.add("E_BHK_LAYOUT", Level::Error, record.error().message, block);
     if (!record->rest.empty())
-      return checked_.add("E_BHK_LAYOUT", Level::Error,
-                          "the " + std::string(file.type_of(block)) + " has " + std::to_string(record->rest.size()) +
-                              " bytes too many",
-                          block);
+      return checked_.add(
+          "E_BHK_LAYOUT", Level::Error,
+          "the " + std::string(file.type_of(block)) + " has " + std::to_string(record->rest.size()) + " bytes too many",
+          block);
     if (const std::string bad = first_bad_number(*record); !bad.empty()) {
       checked_.add("E_BHK_NUMBER", Level::Error, bad + " is not a finite number", block);
       return;
@@ -121,7 +121,8 @@ class Checker {
       check_made_of(block, record->reference("data"), checked_.is(record->reference("data"), "bhk_mesh_data"), "data");
     }
     if (type.is_a("bhk_packed_shape"))
-      check_made_of(block, record->reference("data"), checked_.is(record->reference("data"), "bhk_packed_data"), "data");
+      check_made_of(block, record->reference("data"), checked_.is(record->reference("data"), "bhk_packed_data"),
+                    "data");
     if (record->has("material") && type.find("material")->kind == nif::Kind::U32 && !type.is_a("bhk_list_shape"))
       check_material(block, record->get<std::uint32_t>("material"));
     if (file.type_of(block) == "bhkCapsuleShape") check_capsule(block, *record);
@@ -226,8 +227,7 @@ class Checker {
   }
 
   void check_material(std::int32_t block, std::uint32_t crc) {
-    if (crc != 0 && material_name(crc, CollisionGame::Skyrim).starts_with("0x") &&
-        said_materials_.insert(crc).second)
+    if (crc != 0 && material_name(crc, CollisionGame::Skyrim).starts_with("0x") && said_materials_.insert(crc).second)
       checked_.add("I_MATERIAL", Level::Info,
                    "no material of the game has the CRC " + material_name(crc, CollisionGame::Skyrim), block);
   }
@@ -241,12 +241,12 @@ class Checker {
     if (a >= block) check_order(block, a);
     if (b != kNoBlock) check_made_of(block, b, checked_.is(b, "bhk_rigid_body"), "second body");
     if (const auto body = nif::read_block(checked_.file, a, checked_.limits))
-      if (const auto joints = body->values<std::int32_t>("joints");
-          std::ranges::find(joints, block) == joints.end())
+      if (const auto joints = body->values<std::int32_t>("joints"); std::ranges::find(joints, block) == joints.end())
         checked_.add("W_JOINT_OWNER", Level::Warning, "the body of the joint does not list it", block);
     check_limits(block, record);
-    const bool has_frames = record.has("frames") && (!record.has("wrapped") || (record.integer("wrapped") != 0 &&
-                                                                                record.integer("wrapped") != 8));
+    const bool has_frames =
+        record.has("frames") &&
+        (!record.has("wrapped") || (record.integer("wrapped") != 0 && record.integer("wrapped") != 8));
     if (has_frames) check_frames(block, record.reals<32>("frames"));
   }
 

@@ -16,12 +16,10 @@ struct JointRow {
   std::string_view type;
   Wrapped number;
 };
-constexpr std::array kRows = {JointRow{"bhkBallAndSocketConstraint", kBall},
-                              JointRow{"bhkHingeConstraint", kHinge},
-                              JointRow{"bhkLimitedHingeConstraint", kLimitedHinge},
-                              JointRow{"bhkPrismaticConstraint", kPrismatic},
-                              JointRow{"bhkRagdollConstraint", kRagdoll},
-                              JointRow{"bhkStiffSpringConstraint", kSpring}};
+constexpr std::array kRows = {
+    JointRow{"bhkBallAndSocketConstraint", kBall},        JointRow{"bhkHingeConstraint", kHinge},
+    JointRow{"bhkLimitedHingeConstraint", kLimitedHinge}, JointRow{"bhkPrismaticConstraint", kPrismatic},
+    JointRow{"bhkRagdollConstraint", kRagdoll},           JointRow{"bhkStiffSpringConstraint", kSpring}};
 
 // Frame 0 is that of entity A: three axes and a pivot, four numbers each.
 Frame frame_at(const std::array<float, 32>& numbers, std::size_t which) {
@@ -70,12 +68,12 @@ void write_motor(nif::Record& record, const CollisionSystem& system, MotorId id,
   std::uint64_t kind = 0;
   if (const auto* position = motor ? std::get_if<PositionMotor>(&motor->drive) : nullptr) {
     kind = 1;
-    record.set_reals<6>("motor_1",
-                        {position->min_force, position->max_force, position->tau, position->damping,
-                         position->proportional_recovery_velocity, position->constant_recovery_velocity});
+    record.set_reals<6>("motor_1", {position->min_force, position->max_force, position->tau, position->damping,
+                                    position->proportional_recovery_velocity, position->constant_recovery_velocity});
   } else if (const auto* velocity = motor ? std::get_if<VelocityMotor>(&motor->drive) : nullptr) {
     kind = 2;
-    record.set_reals<4>("motor_2", {velocity->min_force, velocity->max_force, velocity->tau, velocity->velocity_target});
+    record.set_reals<4>("motor_2",
+                        {velocity->min_force, velocity->max_force, velocity->tau, velocity->velocity_target});
     record.set_integer("motor_2_uses_target", velocity->uses_constraint_targets ? 1 : 0);
   } else if (const auto* spring = motor ? std::get_if<SpringDamperMotor>(&motor->drive) : nullptr) {
     kind = 3;
@@ -101,23 +99,41 @@ Joint read_data(const nif::Record& record, std::uint64_t number, CollisionSystem
   const ReadMotor motor = read_motor(record, system);
   if (number == kRagdoll) {
     const auto v = record.reals<6>("ragdoll_limits");
-    RagdollJoint joint{.frame_a = a, .frame_b = b, .max_friction_torque = v[5], .twist_min = v[3], .twist_max = v[4],
-                       .cone_max = v[0], .plane_min = v[1], .plane_max = v[2]};
+    RagdollJoint joint{.frame_a = a,
+                       .frame_b = b,
+                       .max_friction_torque = v[5],
+                       .twist_min = v[3],
+                       .twist_max = v[4],
+                       .cone_max = v[0],
+                       .plane_min = v[1],
+                       .plane_max = v[2]};
     joint.motors = {motor.id, motor.id, motor.id};
     joint.motors_enabled = motor.is_on;
     return joint;
   }
   const auto v = record.reals<3>("limits");
   if (number == kLimitedHinge)
-    return LimitedHingeJoint{.frame_a = a, .frame_b = b, .max_friction_torque = v[2], .min_angle = v[0],
-                             .max_angle = v[1], .motor = motor.id, .motor_enabled = motor.is_on};
-  return PrismaticJoint{.frame_a = a, .frame_b = b, .max_friction_force = v[2], .min_distance = v[0],
-                        .max_distance = v[1], .motor = motor.id, .motor_enabled = motor.is_on};
+    return LimitedHingeJoint{.frame_a = a,
+                             .frame_b = b,
+                             .max_friction_torque = v[2],
+                             .min_angle = v[0],
+                             .max_angle = v[1],
+                             .motor = motor.id,
+                             .motor_enabled = motor.is_on};
+  return PrismaticJoint{.frame_a = a,
+                        .frame_b = b,
+                        .max_friction_force = v[2],
+                        .min_distance = v[0],
+                        .max_distance = v[1],
+                        .motor = motor.id,
+                        .motor_enabled = motor.is_on};
 }
 
 ChainJoint read_chain(const nif::Record& record, const std::unordered_map<std::int32_t, std::uint32_t>& body_of) {
-  ChainJoint chain{.tau = record.get<float>("tau"), .damping = record.get<float>("damping"),
-                   .cfm = record.get<float>("cfm"), .max_error = record.get<float>("max_error")};
+  ChainJoint chain{.tau = record.get<float>("tau"),
+                   .damping = record.get<float>("damping"),
+                   .cfm = record.get<float>("cfm"),
+                   .max_error = record.get<float>("max_error")};
   const std::vector<float> p = record.values<float>("chain_pivots");
   for (std::size_t i = 0; i + 8 <= p.size(); i += 8)
     chain.links.push_back({{p[i], p[i + 1], p[i + 2]}, {p[i + 4], p[i + 5], p[i + 6]}});
@@ -137,7 +153,8 @@ std::optional<Wrapped> number_of(const Joint& joint) {
   if (std::holds_alternative<BallJoint>(joint)) return kBall;
   if (std::holds_alternative<HingeJoint>(joint)) return kHinge;
   // A joint that does not move is a hinge that turns by nothing.
-  if (std::holds_alternative<LimitedHingeJoint>(joint) || std::holds_alternative<FixedJoint>(joint)) return kLimitedHinge;
+  if (std::holds_alternative<LimitedHingeJoint>(joint) || std::holds_alternative<FixedJoint>(joint))
+    return kLimitedHinge;
   if (std::holds_alternative<PrismaticJoint>(joint)) return kPrismatic;
   if (std::holds_alternative<RagdollJoint>(joint)) return kRagdoll;
   if (std::holds_alternative<SpringJoint>(joint)) return kSpring;
@@ -202,9 +219,8 @@ Result<void> read_joints(const NifFile& file, CollisionSystem& system, const Lim
     const auto a = body_of.find(record.reference("entity_a"));
     if (a == body_of.end()) continue;
     const auto b = body_of.find(record.reference("entity_b"));
-    Constraint constraint{.body_a = a->second,
-                          .body_b = b == body_of.end() ? kNoBody : b->second,
-                          .is_stabilized = false};
+    Constraint constraint{
+        .body_a = a->second, .body_b = b == body_of.end() ? kNoBody : b->second, .is_stabilized = false};
     constraint.source.value = static_cast<std::uint32_t>(block);
     const std::string_view name = file.type_of(block);
     if (type->is_a("bhk_chain")) {

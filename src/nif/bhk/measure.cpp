@@ -40,8 +40,8 @@ Solid solid_capsule(const Vec3& a, const Vec3& b, double r) {
   const double cylinder = std::numbers::pi * r * r * length, sphere = 4.0 / 3.0 * std::numbers::pi * r * r * r;
   const double c = cylinder / (cylinder + sphere), s = 1.0 - c;
   const double along = c * r * r / 2.0 + 0.4 * s * r * r;
-  const double across = c * (length * length / 12.0 + r * r / 4.0) +
-                        s * (0.4 * r * r + length * length / 4.0 + 0.375 * length * r);
+  const double across =
+      c * (length * length / 12.0 + r * r / 4.0) + s * (0.4 * r * r + length * length / 4.0 + 0.375 * length * r);
   Solid solid{.center = (glm::dvec3(a) + glm::dvec3(b)) / 2.0, .inertia = glm::dmat3(across)};
   if (length > 0.0) solid.inertia += glm::outerProduct(span / length, span / length) * (along - across);
   return solid;
@@ -105,8 +105,7 @@ std::optional<Solid> solid_of(const CollisionSystem& system, const Shape& shape,
   }
   for (const Solid& part : parts) {
     const glm::dvec3 d = part.center - whole.center;
-    whole.inertia +=
-        (part.inertia + glm::dmat3(glm::dot(d, d)) - glm::outerProduct(d, d)) * share;
+    whole.inertia += (part.inertia + glm::dmat3(glm::dot(d, d)) - glm::outerProduct(d, d)) * share;
   }
   return whole;
 }
@@ -151,7 +150,8 @@ Result<void> set_motion(CollisionSystem& system, std::size_t index, MotionType t
   if (!body.skyrim) body.skyrim = new_body();
   SkyrimBody& own = *body.skyrim;
   if (own.is_phantom() || type == MotionType::Phantom)
-    return fail(ErrorCode::InvalidArgument, "a phantom has no motion", kNoOffset, "bodies[" + std::to_string(index) + "]");
+    return fail(ErrorCode::InvalidArgument, "a phantom has no motion", kNoOffset,
+                "bodies[" + std::to_string(index) + "]");
   const Shape* shape = system.find_shape(body.shape);
   std::optional<LocalMass> mass = LocalMass{};
   if (type == MotionType::Dynamic) mass = shape ? measure(system, *shape, mass_kg) : std::nullopt;
@@ -173,10 +173,10 @@ Result<void> set_motion(CollisionSystem& system, std::size_t index, MotionType t
   };
   // What the layer would say otherwise, the motion system says.
   const bool on_animated = body.layer() == kAnimStatic;
-  const Row row = is_bone                          ? Row{4, 1, 2, 0x89}
-                  : type == MotionType::Static     ? Row{static_cast<std::uint8_t>(on_animated ? 7 : 5), 0, 1, 0x81}
-                  : type == MotionType::Keyframed  ? Row{static_cast<std::uint8_t>(on_animated ? 4 : 6), 1, 2, 0x89}
-                                                   : Row{3, 4, 2, 0x81};
+  const Row row = is_bone                         ? Row{4, 1, 2, 0x89}
+                  : type == MotionType::Static    ? Row{static_cast<std::uint8_t>(on_animated ? 7 : 5), 0, 1, 0x81}
+                  : type == MotionType::Keyframed ? Row{static_cast<std::uint8_t>(on_animated ? 4 : 6), 1, 2, 0x89}
+                                                  : Row{3, 4, 2, 0x81};
   own.motion_system = row.motion_system;
   body.quality = row.quality;
   own.solver_deactivation = row.solver;

@@ -33,17 +33,15 @@ ChunkFault for_each_triangle(std::span<const std::uint16_t> indices, std::span<c
   for (const std::uint16_t length : strips) {
     if (length > indices.size() - at) return ChunkFault::Strips;
     for (std::size_t k = 0; k + 2 < length; ++k) {
-      ChunkTriangle triangle{{indices[at + k], indices[at + k + 1], indices[at + k + 2]},
-                             static_cast<std::uint32_t>(at + k),
-                             k % 2 != 0};
+      ChunkTriangle triangle{
+          {indices[at + k], indices[at + k + 1], indices[at + k + 2]}, static_cast<std::uint32_t>(at + k), k % 2 != 0};
       if (triangle.is_odd) std::swap(triangle.corners[0], triangle.corners[2]);
       if (!action(triangle)) return ChunkFault::Index;
     }
     at += length;
   }
   for (; at + 2 < indices.size(); at += 3)
-    if (!action(ChunkTriangle{
-            {indices[at], indices[at + 1], indices[at + 2]}, static_cast<std::uint32_t>(at), false}))
+    if (!action(ChunkTriangle{{indices[at], indices[at + 1], indices[at + 2]}, static_cast<std::uint32_t>(at), false}))
       return ChunkFault::Index;
   return ChunkFault::None;
 }

@@ -70,7 +70,8 @@ Result<MeshShape> decode_mesh(const nif::Record& data) {
   std::vector<Placement> places;
   for (const auto& [tx, ty, tz, tw, x, y, z, w] : data.values<std::array<float, 8>>("transforms"))
     places.push_back({make_quat(x, y, z, w), {tx, ty, tz}});
-  for (const auto& [x, y, z, w] : data.values<std::array<float, 4>>("big_vertices")) mesh.vertices.emplace_back(x, y, z);
+  for (const auto& [x, y, z, w] : data.values<std::array<float, 4>>("big_vertices"))
+    mesh.vertices.emplace_back(x, y, z);
   const std::size_t big_count = mesh.vertices.size();
   const std::span<const std::byte> big = data.bytes("big_triangles");
   for (std::size_t at = 0; at + kBigTriangleBytes <= big.size(); at += kBigTriangleBytes) {

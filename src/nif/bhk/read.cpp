@@ -9,10 +9,10 @@
 #include <unordered_map>
 
 #include "core/try.h"
-#include "nif/node.h"
-#include "nif/record.h"
 #include "nif/bhk/joints.h"
 #include "nif/bhk/shape_reader.h"
+#include "nif/node.h"
+#include "nif/record.h"
 
 namespace marrow::bhk {
 namespace {
@@ -54,7 +54,9 @@ class SystemReader {
     if (const auto node = node_of_.find(source.node);
         node != node_of_.end() && node->second->collision_object == source.object) {
       // The scale of nodes does not reach the shape.
-      system.nodes.push_back({index, source.node, node->second->name,
+      system.nodes.push_back({index,
+                              source.node,
+                              node->second->name,
                               {node->second->world.translation, node->second->world.rotation, Vec3(1.0f)}});
     }
     system.system.bodies.push_back(std::move(body));

@@ -123,8 +123,8 @@ Polytope polytope_of(std::vector<Vec3> vertices, std::vector<Vec4> outer_planes)
   // Corners are the file's own points.
   std::vector<std::uint8_t> number;
   for (const Vec3& corner : hull->vertices) {
-    const auto nearest = std::ranges::min_element(
-        polytope.vertices, {}, [&](const Vec3& v) { return glm::dot(v - corner, v - corner); });
+    const auto nearest = std::ranges::min_element(polytope.vertices, {},
+                                                  [&](const Vec3& v) { return glm::dot(v - corner, v - corner); });
     number.push_back(static_cast<std::uint8_t>(nearest - polytope.vertices.begin()));
   }
   for (const std::uint8_t index : hull->indices) polytope.indices.push_back(number[index]);
@@ -181,15 +181,15 @@ geometry::Aabb bounds_of(const CollisionSystem& system, const Shape& shape, cons
   }
   if (const auto* moved = std::get_if<MovedShape>(&shape.geometry))
     if (const Shape* core = system.find_shape(moved->core))
-      return bounds_of(system, *core,
-                       {frame.rotation * moved->frame.rotation,
-                        frame.rotation * moved->frame.translation + frame.translation});
+      return bounds_of(
+          system, *core,
+          {frame.rotation * moved->frame.rotation, frame.rotation * moved->frame.translation + frame.translation});
   if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry)) {
     for (const ShapeInstance& each : compound->instances)
       if (const Shape* child = system.find_shape(each.shape))
         geometry::include(box, box_of_child(system, *child,
-                                         {frame.rotation * each.frame.rotation,
-                                          frame.rotation * each.frame.translation + frame.translation}));
+                                            {frame.rotation * each.frame.rotation,
+                                             frame.rotation * each.frame.translation + frame.translation}));
     return box;
   }
   if (box.empty()) return box;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/try.h"
 #include "core/byte_writer.h"
+#include "core/try.h"
 #include "geometry/mesh/chunk_mesh.h"
 #include "geometry/mesh/mopp.h"
 #include "nif/bhk/mesh_data.h"
@@ -97,7 +97,8 @@ bool same_shape(const CollisionSystem& a, ShapeId a_shape, const CollisionSystem
     const auto& other = std::get<CompoundShape>(y->geometry);
     if (list->instances.size() != other.instances.size()) return false;
     for (std::size_t i = 0; i < list->instances.size(); ++i)
-      if (list->instances[i].frame != other.instances[i].frame || list->instances[i].scale != other.instances[i].scale ||
+      if (list->instances[i].frame != other.instances[i].frame ||
+          list->instances[i].scale != other.instances[i].scale ||
           !same_shape(a, list->instances[i].shape, b, other.instances[i].shape))
         return false;
     return true;
@@ -116,8 +117,8 @@ void ShapeWriter::reuse(std::int32_t old_top, const CollisionSystem& before) {
 
 // Returns the record of an old block of the type, or of a new one.
 Result<nif::Record> ShapeWriter::take(std::string_view type, std::int32_t& block, std::int32_t wanted) {
-  auto found = std::ranges::find_if(
-      pool_, [&](std::int32_t each) { return each == wanted && file_.type_of(each) == type; });
+  auto found =
+      std::ranges::find_if(pool_, [&](std::int32_t each) { return each == wanted && file_.type_of(each) == type; });
   if (found == pool_.end())
     found = std::ranges::find_if(pool_, [&](std::int32_t each) { return file_.type_of(each) == type; });
   if (found == pool_.end()) {
@@ -142,8 +143,8 @@ Result<std::int32_t> ShapeWriter::unchanged(ShapeId id, const Frame& frame) {
   const Shape* shape = system_.find_shape(id);
   if (!before_ || !shape || !shape->source.is_set()) return kNoBlock;
   const auto leaf = static_cast<std::int32_t>(shape->source.value);
-  const auto was = std::ranges::find_if(
-      before_->shapes, [&](const Shape& each) { return each.source.value == shape->source.value; });
+  const auto was = std::ranges::find_if(before_->shapes,
+                                        [&](const Shape& each) { return each.source.value == shape->source.value; });
   if (was == before_->shapes.end() || std::ranges::find(pool_, leaf) == pool_.end()) return kNoBlock;
   const auto was_id = static_cast<ShapeId>(was - before_->shapes.begin());
   const bool is_same = same_shape(system_, id, *before_, was_id);
@@ -207,8 +208,8 @@ Result<std::int32_t> ShapeWriter::put_moved(ShapeId id, const Frame& frame) {
   if (const auto* ball = std::get_if<BallShape>(&shape->geometry)) place = joined(frame, {.translation = ball->center});
   MARROW_TRY(const std::int32_t child, put(id));
   if (is_identity(place)) return child;
-  const bool is_convex = !std::holds_alternative<MeshShape>(shape->geometry) &&
-                         !std::holds_alternative<CompoundShape>(shape->geometry);
+  const bool is_convex =
+      !std::holds_alternative<MeshShape>(shape->geometry) && !std::holds_alternative<CompoundShape>(shape->geometry);
   std::int32_t block = kNoBlock;
   MARROW_TRY(nif::Record record, take(is_convex ? "bhkConvexTransformShape" : "bhkTransformShape", block));
   record.set("shape", child);

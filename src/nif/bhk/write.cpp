@@ -8,13 +8,13 @@
 
 #include "core/try.h"
 #include "nif/bhk.h"
-#include "nif/node.h"
-#include "nif/record.h"
-#include "nif/references.h"
 #include "nif/bhk/joints.h"
 #include "nif/bhk/shape_reader.h"
 #include "nif/bhk/shape_writer.h"
 #include "nif/discard.h"
+#include "nif/node.h"
+#include "nif/record.h"
+#include "nif/references.h"
 
 namespace marrow::bhk {
 namespace {
@@ -58,9 +58,8 @@ class Writer {
     std::vector<std::int32_t> blocks;  // of the bodies
     for (std::size_t i = 0; i < now.bodies.size(); ++i) {
       const std::int32_t block = block_of(now.bodies[i].source);
-      const auto was = std::ranges::find_if(before.system.bodies, [&](const Body& each) {
-        return block != kNoBlock && block_of(each.source) == block;
-      });
+      const auto was = std::ranges::find_if(
+          before.system.bodies, [&](const Body& each) { return block != kNoBlock && block_of(each.source) == block; });
       if (was != before.system.bodies.end()) {
         MARROW_CHECK(change_body(now, i, before.system, static_cast<std::size_t>(was - before.system.bodies.begin())));
         blocks.push_back(block);
@@ -70,7 +69,8 @@ class Writer {
       }
     }
     for (const Body& was : before.system.bodies)
-      if (std::ranges::find(blocks, block_of(was.source)) == blocks.end()) MARROW_CHECK(remove_body(block_of(was.source)));
+      if (std::ranges::find(blocks, block_of(was.source)) == blocks.end())
+        MARROW_CHECK(remove_body(block_of(was.source)));
     return write_joints(now, before.system, blocks);
   }
 
@@ -195,7 +195,8 @@ class Writer {
     const SkyrimBody own = body.skyrim.value_or(SkyrimBody{});
     const auto node = std::ranges::find(system.nodes, static_cast<std::uint32_t>(i), &NodeBody::body);
     if (node == system.nodes.end())
-      return fail(ErrorCode::Unrepresentable, "body " + std::to_string(i) + " is on no node, which Skyrim's bodies need");
+      return fail(ErrorCode::Unrepresentable,
+                  "body " + std::to_string(i) + " is on no node, which Skyrim's bodies need");
     std::int32_t target = node->node;
     if (!is_node(file_, target)) {
       MARROW_TRY(target, find_node(file_, node->name));
@@ -375,9 +376,8 @@ class Writer {
     }
     if (reorder_blocks(file_, order)) return {};
     if (!arranged_.empty())
-      notes_.push_back({"new shapes stand behind their bodies, since the file has blocks that cannot be renumbered",
-                        kNoOffset,
-                        {}});
+      notes_.push_back(
+          {"new shapes stand behind their bodies, since the file has blocks that cannot be renumbered", kNoOffset, {}});
     discard_blocks(file_, {gone_.begin(), gone_.end()}, notes_);
     return {};
   }

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/try.h"
 #include "core/byte_writer.h"
+#include "core/try.h"
 #include "nif/table/expression.h"
 
 namespace marrow::nif {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The collision blocks of Skyrim LE (stream 83) and SE (100): docs/formats/bhk.md. Fallout 4 has other ones. Types of a
-// lower-case second word (`bhk_body`) only serve as bases. Fields called `unused` hold leftovers of the exporter's memory.
+// lower-case second word (`bhk_body`) only serve as bases. Fields called `unused` hold leftovers of the exporter's
+// memory.
 #include "nif/table/rows_bhk.h"
 
 namespace marrow::nif {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/try.h"
 #include "archive/pack.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 
 namespace marrow {
@@ -68,7 +68,8 @@ void describe(FieldList& fields, PackArchiveOptions& options) {
   fields("textures_as_files", options.textures_as_files,
          {.help = "BA2: take .dds files too, as plain files; texture archives are not made"});
   fields("flags", options.flags,
-         {.help = "BSA: the flags of another archive, as its list shows them: compressed, embedded names, and the hints to the "
+         {.help = "BSA: the flags of another archive, as its list shows them: compressed, embedded names, and the "
+                  "hints to the "
                   "game",
           .placeholder = "NUMBER"});
   fields("match", options.match, kMatch);
@@ -139,7 +140,8 @@ Result<SavedFile> pack_archive(const std::vector<FileToPack>& files, const PackA
   for (const FileToPack& file : files) {
     std::string path = with_slashes(file.path);
     if (!is_asked_for(pattern, path)) continue;
-    chosen.push_back({path, [&file, &context]() -> Result<std::vector<std::byte>> {
+    chosen.push_back({path,
+                      [&file, &context]() -> Result<std::vector<std::byte>> {
                         if (file.source->size() > context.limits.max_file_bytes)
                           return in_file({ErrorCode::LimitExceeded,
                                           "has " + std::to_string(file.source->size()) + " bytes, more than are read"},

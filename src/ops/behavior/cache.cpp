@@ -84,10 +84,8 @@ Json set_json(const AnimationSet& set) {
                         .set("min", number_json(each.lowest))
                         .set("max", number_json(each.highest)));
   for (const CacheAttack& each : set.attacks)
-    attacks.push(Json()
-                     .set("event", each.event)
-                     .set("mirrored", each.mirrored == "1")
-                     .set("clips", texts_json(each.clips)));
+    attacks.push(
+        Json().set("event", each.event).set("mirrored", each.mirrored == "1").set("clips", texts_json(each.clips)));
   for (const CacheFile& each : set.files)
     files.push(Json()
                    .set("folder", number_json(each.folder))
@@ -135,7 +133,8 @@ const DataProject* project_of(const AnimationData& data, const std::vector<const
     const bool is_named = std::ranges::any_of(files, [&](const Document* each) {
       return equal_ignoring_case(stem_of(each->name), plain_name(project.name));
     });
-    const auto given = static_cast<std::size_t>(std::ranges::count_if(project.assets, is_given)) + (is_named ? 1000 : 0);
+    const auto given =
+        static_cast<std::size_t>(std::ranges::count_if(project.assets, is_given)) + (is_named ? 1000 : 0);
     if (given > most) {
       most = given;
       best = &project;

@@ -50,7 +50,7 @@ struct CacheRemoveOptions {
 /// What an edit of a cache did.
 struct CacheEditReport {
   std::string project = {};
-  std::optional<std::string> id = {};  ///< of the clip
+  std::optional<std::string> id = {};                          ///< of the clip
   std::size_t clips = 0, motions = 0, files = 0, attacks = 0;  ///< entries that were added or removed
 };
 

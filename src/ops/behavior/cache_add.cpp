@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/try.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 #include "ops/behavior/cache.h"
 #include "ops/clip/motion_events.h"
@@ -51,8 +51,7 @@ Result<std::vector<std::string>> keys_of(std::string_view option, const std::vec
   std::vector<std::string> keys;
   for (const std::string& each : typed) {
     const auto key = parse_key(each, numbers);
-    if (!key)
-      return bad_option(option, "'" + each + "' is not a time and " + std::to_string(numbers - 1) + " numbers");
+    if (!key) return bad_option(option, "'" + each + "' is not a time and " + std::to_string(numbers - 1) + " numbers");
     std::string line;
     for (const double number : *key) line += (line.empty() ? "" : " ") + cache_number(number);
     keys.push_back(std::move(line));
@@ -89,7 +88,8 @@ ClipMotion motion_of(const Clip& clip, Context& context) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       const double time = motion.duration * static_cast<double>(i) / last;
       const Vec4 since = samples[i] - samples.front();
-      motion.moves.push_back({time, {static_cast<double>(since.x), static_cast<double>(since.y), static_cast<double>(since.z)}});
+      motion.moves.push_back(
+          {time, {static_cast<double>(since.x), static_cast<double>(since.y), static_cast<double>(since.z)}});
       motion.turns.push_back({time, {static_cast<double>(since.w) * 180.0 / std::numbers::pi, 0.0, 0.0}});
     }
     motion.moves = thinned(motion.moves, kMoveBound);
@@ -135,8 +135,8 @@ Result<CacheEditReport> add_clip(AnimationData& data, const CacheAddOptions& opt
   MARROW_CHECK(is_line("clip", options.clip));
   MARROW_TRY(DataProject * project, project_in(data, options.project));
   if (!project->has_motion)
-    return fail(ErrorCode::InvalidArgument,
-                "the project '" + std::string(plain_name(project->name)) + "' has no motion, so that it takes no clips");
+    return fail(ErrorCode::InvalidArgument, "the project '" + std::string(plain_name(project->name)) +
+                                                "' has no motion, so that it takes no clips");
   std::optional<ClipMotion> from;
   if (options.from) {
     if (options.from->clips.empty())
@@ -155,7 +155,8 @@ Result<CacheEditReport> add_clip(AnimationData& data, const CacheAddOptions& opt
   CacheEditReport report{.project = std::string(plain_name(project->name)), .id = clip.id, .clips = 1};
   for (const CacheClip& each : project->clips)
     if (each.name == clip.name && each.id == clip.id)
-      return fail(ErrorCode::InvalidArgument, "the project has the clip '" + clip.name + "' of id " + clip.id + " already");
+      return fail(ErrorCode::InvalidArgument,
+                  "the project has the clip '" + clip.name + "' of id " + clip.id + " already");
   const bool has_motion = std::ranges::find(project->motions, clip.id, &CacheMotion::id) != project->motions.end();
   if (has_motion) {
     context.note("the id " + clip.id + " has its motion already; only the clip is added");
@@ -254,7 +255,8 @@ Result<CacheEditReport> remove_file(AnimationSets& sets, const CacheRemoveOption
 }  // namespace
 
 void describe(FieldList& fields, CacheAddOptions& options) {
-  fields("project", options.project, {.help = "the project, without folder and extension", .placeholder = "NAME", .required = true});
+  fields("project", options.project,
+         {.help = "the project, without folder and extension", .placeholder = "NAME", .required = true});
   fields("clip", options.clip, {.help = "name of the clip generator", .placeholder = "NAME"});
   fields("duration", options.duration, {.help = "length of the animation", .unit = "seconds", .min = 0});
   fields("id", options.id,
@@ -265,15 +267,17 @@ void describe(FieldList& fields, CacheAddOptions& options) {
   fields("trigger", options.triggers, {.help = "an event and its time", .placeholder = "EVENT:SECONDS"});
   fields("translation", options.translations, {.help = "a key of the path, in units", .placeholder = "T X Y Z"});
   fields("rotation", options.rotations, {.help = "a key of the turn, a quaternion", .placeholder = "T X Y Z W"});
-  fields.input("from", options.from,
-               {.help = "an animation to take duration, events and motion from", .placeholder = "CLIP", .parts = Parts::Clips});
+  fields.input(
+      "from", options.from,
+      {.help = "an animation to take duration, events and motion from", .placeholder = "CLIP", .parts = Parts::Clips});
   fields("set", options.set, {.help = "the set that an animation is added to", .placeholder = "NAME"});
   fields("animation", options.animation, {.help = "path of the animation, from meshes on", .placeholder = "PATH"});
   fields("attack", options.attack, {.help = "event of the attack that plays the clip", .placeholder = "EVENT"});
 }
 
 void describe(FieldList& fields, CacheRemoveOptions& options) {
-  fields("project", options.project, {.help = "the project, without folder and extension", .placeholder = "NAME", .required = true});
+  fields("project", options.project,
+         {.help = "the project, without folder and extension", .placeholder = "NAME", .required = true});
   fields("clip", options.clip, {.help = "name of the clip", .placeholder = "NAME"});
   fields("set", options.set, {.help = "the set that something is taken out of", .placeholder = "NAME"});
   fields("animation", options.animation, {.help = "path of the animation, from meshes on", .placeholder = "PATH"});
@@ -283,8 +287,8 @@ void describe(FieldList& fields, CacheRemoveOptions& options) {
 Result<CacheEditReport> add_to_cache(Document& document, const CacheAddOptions& options, Context& context) {
   MARROW_TRY(Cache cache, cache_of(document, context.limits));
   auto* data = std::get_if<AnimationData>(&cache);
-  MARROW_TRY(CacheEditReport report, data ? add_clip(*data, options, context)
-                                          : add_file(std::get<AnimationSets>(cache), options));
+  MARROW_TRY(CacheEditReport report,
+             data ? add_clip(*data, options, context) : add_file(std::get<AnimationSets>(cache), options));
   set_cache(document, cache);
   return report;
 }

@@ -8,8 +8,8 @@
 #include "behavior/graph.h"
 #include "behavior/replacers.h"
 #include "core/try.h"
-#include "havok/text/xml.h"
 #include "havok/animation/animation.h"
+#include "havok/text/xml.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/document/load.h"
@@ -86,7 +86,8 @@ behavior::ProjectFindings check_documents(std::span<const Document* const> docum
             const Document& document = *by_name.at(name);
             if (document.format != Format::Hkx && document.format != Format::HkxIds) return behavior::PackfileHead();
             const havok::Packfile& file = *document.packfile();
-            return behavior::PackfileHead{file.pointer_size, file.schema->version(), !havok::find_animations(file).empty()};
+            return behavior::PackfileHead{file.pointer_size, file.schema->version(),
+                                          !havok::find_animations(file).empty()};
           }};
   return behavior::check_projects(files, projects, game);
 }
@@ -109,8 +110,8 @@ Findings check_behavior(const Document& document, const CheckOptions& options, c
 
 std::optional<Finding> dangling_reference(const Error& error, std::span<const std::byte> bytes) {
   if (error.code != ErrorCode::NotFound || as_text(bytes).find("\"hkb") == std::string_view::npos) return std::nullopt;
-  return Finding{"BHV_REFERENCE", Level::Error, error.message + ": the game crashes when it loads the file",
-                 error.path, automatic_cure()};
+  return Finding{"BHV_REFERENCE", Level::Error, error.message + ": the game crashes when it loads the file", error.path,
+                 automatic_cure()};
 }
 
 Result<Document> without_dangling(std::span<const std::byte> bytes, const std::string& name, Error error,
@@ -131,22 +132,21 @@ std::shared_ptr<const std::map<std::string, Findings>> projects_among(std::span<
   const auto is_replacer = [](const std::string& name) { return behavior::is_below_replacer(name); };
   const bool has_replacers = std::ranges::any_of(names, is_replacer);
   if (projects.empty() && !has_replacers) return nullptr;
-  const behavior::ProjectFiles files{
-      .names = names,
-      .read = [&](const std::string& name) -> PackfilePointer {
-        const auto bytes = lookup.read(name, bare_name(name));
-        if (!bytes || !is_havok(detect(*bytes))) return nullptr;
-        Context quiet{.limits = context.limits};
-        const auto document = load(*bytes, {.name = name, .parts = Parts::None}, quiet);
-        if (!document || !document->packfile()) return nullptr;
-        const auto kept = std::make_shared<const Document>(std::move(*document));
-        return PackfilePointer(kept, kept->packfile());
-      },
-      .head =
-          [&](const std::string& name) {
-            const auto head = lookup.head(name, kPackfileHead);
-            return head ? packfile_head(*head) : behavior::PackfileHead();
-          }};
+  const behavior::ProjectFiles files{.names = names,
+                                     .read = [&](const std::string& name) -> PackfilePointer {
+                                       const auto bytes = lookup.read(name, bare_name(name));
+                                       if (!bytes || !is_havok(detect(*bytes))) return nullptr;
+                                       Context quiet{.limits = context.limits};
+                                       const auto document = load(*bytes, {.name = name, .parts = Parts::None}, quiet);
+                                       if (!document || !document->packfile()) return nullptr;
+                                       const auto kept = std::make_shared<const Document>(std::move(*document));
+                                       return PackfilePointer(kept, kept->packfile());
+                                     },
+                                     .head =
+                                         [&](const std::string& name) {
+                                           const auto head = lookup.head(name, kPackfileHead);
+                                           return head ? packfile_head(*head) : behavior::PackfileHead();
+                                         }};
   behavior::ProjectAnimations animations;
   behavior::ProjectClips clips;
   behavior::ProjectFindings findings = behavior::check_projects(files, projects, game, &animations, &clips);

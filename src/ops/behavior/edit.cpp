@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "ops/behavior/edit.h"
 
-#include "core/try.h"
 #include "behavior/edit.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 #include "ops/behavior/source.h"
 #include "ops/document/origin.h"
@@ -63,7 +63,8 @@ constexpr std::size_t kMostNodesSeen = 10'000'000;
 
 std::size_t nodes_of(const Document& document) { return document.packfile() ? document.packfile()->objects.size() : 0; }
 
-constexpr FieldText kMachine{.help = "the state machine, by its node or its name", .placeholder = "NODE", .required = true};
+constexpr FieldText kMachine{
+    .help = "the state machine, by its node or its name", .placeholder = "NODE", .required = true};
 constexpr FieldText kStateId{.help = "its id", .placeholder = "ID", .otherwise = "one more than the highest"};
 constexpr FieldText kOn{.help = "event of a wildcard transition to it; added if it is missing", .placeholder = "EVENT"};
 constexpr FieldText kTo{.help = "write for this game", .placeholder = "GAME", .otherwise = "the input's"};
@@ -79,15 +80,17 @@ void describe(FieldList& fields, BehaviorEditReport& report) {
 }
 
 void describe(FieldList& fields, AddBehaviorEventOptions& options) {
-  fields("name", options.names, {.help = "names of the events", .placeholder = "NAME", .required = true, .positional = true});
+  fields("name", options.names,
+         {.help = "names of the events", .placeholder = "NAME", .required = true, .positional = true});
   fields("to", options.game, kTo);
 }
 
 void describe(FieldList& fields, AddVariableOptions& options) {
   fields("name", options.name, {.help = "its name", .placeholder = "NAME", .required = true, .positional = true});
   fields("type", options.type, {.help = "its type"});
-  fields("value", options.value,
-         {.help = "its start value: true, 3, 2.5, or four numbers in one text", .placeholder = "VALUE", .otherwise = "0"});
+  fields(
+      "value", options.value,
+      {.help = "its start value: true, 3, 2.5, or four numbers in one text", .placeholder = "VALUE", .otherwise = "0"});
   fields("to", options.game, kTo);
 }
 
@@ -142,9 +145,10 @@ void describe(FieldList& fields, SetFieldOptions& options) {
 void describe(FieldList& fields, RemoveNodeOptions& options) {
   fields("node", options.node,
          {.help = "a node, with what only it leads to", .placeholder = "NODE", .positional = true});
-  fields("element", options.elements,
-         {.help = "not the node but this element of one of its lists, e.g. transitions[2], bindings[0]; may be repeated",
-          .placeholder = "LIST[N]"});
+  fields(
+      "element", options.elements,
+      {.help = "not the node but this element of one of its lists, e.g. transitions[2], bindings[0]; may be repeated",
+       .placeholder = "LIST[N]"});
   fields("event", options.event, {.help = "an event that nothing uses", .placeholder = "NAME"});
   fields("variable", options.variable, {.help = "a variable that nothing uses", .placeholder = "NAME"});
   fields("animation", options.animation, {.help = "an entry of a character's list, by its index", .placeholder = "N"});
@@ -167,7 +171,8 @@ void describe(FieldList& fields, BehaviorScriptOptions& options) {
   fields("to", options.game, kTo);
 }
 
-Result<BehaviorEditReport> add_behavior_event(Document& document, const AddBehaviorEventOptions& options, Context& context) {
+Result<BehaviorEditReport> add_behavior_event(Document& document, const AddBehaviorEventOptions& options,
+                                              Context& context) {
   return edit_packfile(document, context, [&](Packfile& file, BehaviorEditReport& report) -> Result<void> {
     MARROW_TRY(const std::vector<std::string> added, behavior::add_events(file, options.names));
     tell_events(added, report);
@@ -275,7 +280,8 @@ Result<BehaviorEditReport> remove_node(Document& document, const RemoveNodeOptio
     return fail(ErrorCode::BadOption, "is of a node; name it", kNoOffset, "element");
   return edit_packfile(document, context, [&](Packfile& file, BehaviorEditReport& report) -> Result<void> {
     if (!options.elements.empty()) {
-      MARROW_TRY(const std::vector<std::string> gone, behavior::remove_list_elements(file, *options.node, options.elements));
+      MARROW_TRY(const std::vector<std::string> gone,
+                 behavior::remove_list_elements(file, *options.node, options.elements));
       report.changes.push_back("removed " + listed_names(options.elements) + " of " + *options.node +
                                (gone.empty() ? "" : " and " + listed_names(gone)));
     } else if (options.event) {
@@ -304,9 +310,8 @@ Result<BehaviorEditReport> rename_in_behavior(Document& document, const RenameOp
     return fail(ErrorCode::BadOption, "name one event or variable to rename", kNoOffset, "event");
   return edit_packfile(document, context, [&](Packfile& file, BehaviorEditReport& report) -> Result<void> {
     const std::string& old_name = options.event ? *options.event : *options.variable;
-    MARROW_TRY(const std::size_t expressions, options.event
-                                                  ? behavior::rename_event(file, old_name, options.name)
-                                                  : behavior::rename_variable(file, old_name, options.name));
+    MARROW_TRY(const std::size_t expressions, options.event ? behavior::rename_event(file, old_name, options.name)
+                                                            : behavior::rename_variable(file, old_name, options.name));
     report.changes.push_back(old_name + " is " + options.name + ", also in " + std::to_string(expressions) +
                              (expressions == 1 ? " expression" : " expressions"));
     context.note("other files know it by its old name; rename it there too");

@@ -29,11 +29,11 @@ struct ChoiceWords<ClipMode> {
 
 /// What an edit did.
 struct BehaviorEditReport {
-  std::size_t nodes = 0;                    ///< of the file now
-  std::optional<std::string> node = {};     ///< the state or clip that was added
-  std::optional<std::int32_t> state = {};   ///< its id
-  std::optional<std::int32_t> index = {};   ///< of a variable or animation that was added
-  std::vector<std::string> changes = {};    ///< what was done, in sentences
+  std::size_t nodes = 0;                   ///< of the file now
+  std::optional<std::string> node = {};    ///< the state or clip that was added
+  std::optional<std::int32_t> state = {};  ///< its id
+  std::optional<std::int32_t> index = {};  ///< of a variable or animation that was added
+  std::vector<std::string> changes = {};   ///< what was done, in sentences
 };
 
 struct AddBehaviorEventOptions {
@@ -102,9 +102,10 @@ void describe(FieldList& fields, RemoveNodeOptions& options);
 void describe(FieldList& fields, RenameOptions& options);
 void describe(FieldList& fields, BehaviorScriptOptions& options);
 
-/// Each changes the packfile of a document. Fails with `WrongKind` on other documents, and leaves the document as it was
-/// if it fails.
-Result<BehaviorEditReport> add_behavior_event(Document& document, const AddBehaviorEventOptions& options, Context& context);
+/// Each changes the packfile of a document. Fails with `WrongKind` on other documents, and leaves the document as it
+/// was if it fails.
+Result<BehaviorEditReport> add_behavior_event(Document& document, const AddBehaviorEventOptions& options,
+                                              Context& context);
 Result<BehaviorEditReport> add_variable(Document& document, const AddVariableOptions& options, Context& context);
 Result<BehaviorEditReport> add_animation(Document& document, const AddAnimationOptions& options, Context& context);
 Result<BehaviorEditReport> add_clip(Document& document, const AddClipOptions& options, Context& context);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "ops/behavior/graph.h"
 
-#include "core/try.h"
 #include "behavior/draw.h"
 #include "behavior/graph.h"
+#include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "ops/behavior/source.h"
 

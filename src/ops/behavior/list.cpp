@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ops/behavior/list.h"
 
-#include "core/try.h"
 #include "behavior/find.h"
 #include "behavior/graph.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "ops/behavior/source.h"
 
 namespace marrow {
@@ -92,8 +92,8 @@ void list_character(const havok::Packfile& file, BehaviorListReport& report) {
 Result<std::shared_ptr<const havok::Packfile>> behavior_file(const Document& document, Context& context) {
   MARROW_TRY(std::shared_ptr<const havok::Packfile> file, packfile_as_saved(document, context));
   if (file) return file;
-  return in_file({ErrorCode::WrongKind, "behaviours are in packfiles, binary or XML; this is a " +
-                                            std::string(title(document.format))},
+  return in_file({ErrorCode::WrongKind,
+                  "behaviours are in packfiles, binary or XML; this is a " + std::string(title(document.format))},
                  document.name);
 }
 
@@ -192,9 +192,8 @@ Result<BehaviorListReport> list_behavior(const Document& document, const Behavio
   MARROW_TRY(const std::shared_ptr<const havok::Packfile> file, behavior_file(document, context));
   const NodeNames names(*file);
   const behavior::FileKind kind = behavior::kind_of(*file);
-  BehaviorListReport report{.kind = std::string(to_string(kind)),
-                            .root = std::string(names.of(file->root)),
-                            .nodes = file->objects.size()};
+  BehaviorListReport report{
+      .kind = std::string(to_string(kind)), .root = std::string(names.of(file->root)), .nodes = file->objects.size()};
   if (kind == behavior::FileKind::Project) report.characters = behavior::read_project(*file);
   if (kind == behavior::FileKind::Character) list_character(*file, report);
   if (kind == behavior::FileKind::Behavior) MARROW_CHECK(list_graph(*file, names, report));
@@ -205,7 +204,8 @@ void describe(FieldList& fields, BehaviorFindOptions& options) {
   fields("event", options.event, {.help = "what sends, awaits or names this event", .placeholder = "NAME"});
   fields("clip", options.clip,
          {.help = "clip generators of this name or animation, and what leads to them", .placeholder = "NAME"});
-  fields("variable", options.variable, {.help = "what reads, sets or is driven by this variable", .placeholder = "NAME"});
+  fields("variable", options.variable,
+         {.help = "what reads, sets or is driven by this variable", .placeholder = "NAME"});
 }
 
 void describe(FieldList& fields, BehaviorUse& use) {
@@ -229,7 +229,8 @@ Result<BehaviorFindReport> find_in_behavior(const Document& document, const Beha
     std::vector<std::string> known;
     for (const behavior::ClipNode& each : graph.clips) known.push_back(each.name);
     if (uses.empty())
-      return fail(ErrorCode::NotFound, "no clip is named \"" + *options.clip + "\"" + did_you_mean(*options.clip, known));
+      return fail(ErrorCode::NotFound,
+                  "no clip is named \"" + *options.clip + "\"" + did_you_mean(*options.clip, known));
   } else if (options.event) {
     const std::int32_t index = behavior::find_event(graph, *options.event);
     if (index < 0)
@@ -247,8 +248,7 @@ Result<BehaviorFindReport> find_in_behavior(const Document& document, const Beha
   }
   BehaviorFindReport report;
   for (const behavior::Use& use : uses)
-    report.uses.push_back(
-        {std::string(names.of(use.id)), std::string(file->at(use.id).class_name()), use.field});
+    report.uses.push_back({std::string(names.of(use.id)), std::string(file->at(use.id).class_name()), use.field});
   return report;
 }
 

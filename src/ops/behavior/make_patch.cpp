@@ -4,8 +4,8 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "ops/behavior/patch.h"
 #include "ops/behavior/mods.h"
+#include "ops/behavior/patch.h"
 
 namespace marrow {
 namespace {
@@ -24,8 +24,10 @@ std::string line_of(std::string_view text) {
 }  // namespace
 
 void describe(FieldList& fields, MakePatchOptions& options) {
-  fields("code", options.code, {.help = "of the mod, in marks and names of nodes", .placeholder = "CODE", .required = true});
-  fields("name", options.name, {.help = "of the mod, for its info.ini", .placeholder = "TEXT", .otherwise = "the code"});
+  fields("code", options.code,
+         {.help = "of the mod, in marks and names of nodes", .placeholder = "CODE", .required = true});
+  fields("name", options.name,
+         {.help = "of the mod, for its info.ini", .placeholder = "TEXT", .otherwise = "the code"});
   fields("author", options.author, {.help = "for its info.ini", .placeholder = "TEXT"});
   fields("site", options.site, {.help = "for its info.ini", .placeholder = "URL"});
 }
@@ -40,7 +42,8 @@ Result<MakePatchReport> make_behavior_patch(const Document& base, const Document
                                             const MakePatchOptions& options, Context&, std::vector<SavedFile>& files) {
   for (const Document* each : {&base, &edited})
     if (!each->packfile())
-      return in_file({ErrorCode::WrongKind, "a " + std::string(title(each->format)) + " is not a behaviour"}, each->name);
+      return in_file({ErrorCode::WrongKind, "a " + std::string(title(each->format)) + " is not a behaviour"},
+                     each->name);
   MARROW_TRY(const std::vector<behavior::PatchText> nodes,
              behavior::make_patch(*base.packfile(), *edited.packfile(), options.code));
   const std::string folder = target_of({base.name, {}});

@@ -63,7 +63,8 @@ void add_file(Mod& mod, const TreeFile& file, std::span<const std::string_view> 
   // Parts lie one after another in the name.
   const char* begin = parts[parts.size() - place->name_parts].data();
   const char* end = file.name.data() + file.name.size();
-  mod.targets[place->target].push_back({std::string_view(begin, static_cast<std::size_t>(end - begin)), as_text(file.bytes)});
+  mod.targets[place->target].push_back(
+      {std::string_view(begin, static_cast<std::size_t>(end - begin)), as_text(file.bytes)});
 }
 
 }  // namespace
@@ -104,7 +105,8 @@ std::vector<Mod> mods_among(std::span<const TreeFile> files) {
 
 std::string target_of(const TreeFile& base) {
   const std::string_view head = as_text(base.bytes).substr(0, kDetectBytes);
-  switch (behavior::cache_part(head) == behavior::CachePart::Whole ? behavior::cache_kind(head) : behavior::CacheKind::None) {
+  switch (behavior::cache_part(head) == behavior::CachePart::Whole ? behavior::cache_kind(head)
+                                                                   : behavior::CacheKind::None) {
     case behavior::CacheKind::Data: return std::string(kDataCache);
     case behavior::CacheKind::Sets: return std::string(kSetCache);
     default: break;

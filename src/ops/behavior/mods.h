@@ -23,8 +23,8 @@ struct Mod {
 /// of name.
 std::vector<Mod> mods_among(std::span<const TreeFile> files);
 
-/// Returns what patches of a base are called: its stem in lower case, with `_1stperson/` if it lies below such a folder;
-/// of a cache, the name of its folder in mods.
+/// Returns what patches of a base are called: its stem in lower case, with `_1stperson/` if it lies below such a
+/// folder; of a cache, the name of its folder in mods.
 std::string target_of(const TreeFile& base);
 
 /// Returns a path that stays below the folder it is put in: without `..`, drives and empty parts.

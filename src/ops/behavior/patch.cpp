@@ -6,15 +6,15 @@
 #include <map>
 #include <set>
 
-#include "core/try.h"
 #include "behavior/cache.h"
+#include "behavior/cache_patch.h"
 #include "behavior/check.h"
 #include "behavior/graph.h"
-#include "behavior/cache_patch.h"
-#include "marrow/core/byte_reader.h"
-#include "marrow/core/text.h"
+#include "core/try.h"
 #include "havok/object/game.h"
 #include "havok/text/xml.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
 #include "ops/behavior/mods.h"
 #include "ops/document/tree_name.h"
 
@@ -100,8 +100,8 @@ Result<void> run_job(PatchJob& job, const BehaviorPatchOptions& options, const L
   for (const Patch& patch : job.patches)
     for (const behavior::PatchFile& file : patch.files) given += file.text.size();
   const Limits own = limits.for_input(given);
-  MARROW_TRY(std::vector<std::byte> bytes, document.cache() ? merged_cache(job, document, own)
-                                                            : merged_behavior(job, document, options, own));
+  MARROW_TRY(std::vector<std::byte> bytes,
+             document.cache() ? merged_cache(job, document, own) : merged_behavior(job, document, options, own));
   if (job.report.is_broken)
     return fail(ErrorCode::InvalidArgument, "patches do not fit the file, which is not written; the notes say where");
   std::string name(safe_path(below_folder(job.base->name)));
@@ -125,7 +125,8 @@ std::set<std::string> drop_others(std::vector<PatchJob>& jobs) {
     if (!job.is_other) used.insert(job.target);
   for (PatchJob& job : jobs)
     if (job.is_other && !used.contains(job.target) && !is_in_folder(job.base->name)) {
-      job.error = Error{ErrorCode::WrongKind, "patches are for behaviours, characters and animation caches; this is not one"};
+      job.error =
+          Error{ErrorCode::WrongKind, "patches are for behaviours, characters and animation caches; this is not one"};
       job.is_other = false;
     }
   for (const PatchJob& job : jobs)
@@ -152,7 +153,10 @@ void refuse_twice(std::vector<PatchJob>& jobs) {
 }  // namespace
 
 void describe(FieldList& fields, BehaviorPatchOptions& options) {
-  fields("to", options.to, {.help = "the game to write for, skyrim-se or skyrim-le", .placeholder = "GAME", .otherwise = "that of the base"});
+  fields("to", options.to,
+         {.help = "the game to write for, skyrim-se or skyrim-le",
+          .placeholder = "GAME",
+          .otherwise = "that of the base"});
   fields("format", options.format, {.help = "what behaviours are written as"});
 }
 

@@ -28,9 +28,9 @@ struct BehaviorPatchOptions {
 
 /// A file that mods changed.
 struct PatchedFile {
-  std::string path = {};               ///< of the base
+  std::string path = {};                   ///< of the base
   std::optional<std::string> output = {};  ///< below the output folder; none if an error kept it from being written
-  std::vector<std::string> mods = {};  ///< that change it, in order
+  std::vector<std::string> mods = {};      ///< that change it, in order
   std::size_t nodes = 0, changed = 0, added = 0;  ///< of a cache: projects, entries changed, entries added
 };
 

@@ -56,8 +56,8 @@ void describe(FieldList& fields, RunEventReport& event);
 void describe(FieldList& fields, BehaviorRunReport& report);
 
 /// Walks a behaviour, or the first character of a project. Files around it are read by `Context::lookup`; what is not
-/// at hand is noted. Fails with `WrongKind` on other files, and for a clip with `NeedsSkeleton` or `NotFound` if the rig
-/// or all animations are missing.
+/// at hand is noted. Fails with `WrongKind` on other files, and for a clip with `NeedsSkeleton` or `NotFound` if the
+/// rig or all animations are missing.
 Result<BehaviorRunReport> run_behavior(const Document& document, const BehaviorRunOptions& options, Context& context);
 
 }  // namespace marrow

@@ -8,8 +8,8 @@
 
 #include "core/try.h"
 #include "marrow/model/pose.h"
-#include "ops/clip/motion_sampler.h"
 #include "motion/edit/root_path.h"
+#include "ops/clip/motion_sampler.h"
 
 namespace marrow {
 namespace {

@@ -38,8 +38,7 @@ BonePlaces::BonePlaces(std::span<const Document* const> skeletons, std::optional
         if (!each.is_ragdoll) add(each.skeleton);
   if (game != Game::Fallout4) return;
   for (const SkinBone& each : fallout4_skin_bones())
-    if (const Transform* parent = find(each.parent))
-      places_.try_emplace(to_lower(each.name), *parent * each.local);
+    if (const Transform* parent = find(each.parent)) places_.try_emplace(to_lower(each.name), *parent * each.local);
 }
 
 BonePlaces::BonePlaces(const NifFile& file) {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "nif/nif_file.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
+#include "nif/nif_file.h"
 
 namespace marrow {
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "nif/edit_shape.h"
-#include "ops/body/replace.h"
 #include "ops/body/edited.h"
+#include "ops/body/replace.h"
 
 namespace marrow {
 

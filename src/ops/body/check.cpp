@@ -57,8 +57,9 @@ class ShapeChecker {
     const bool is_for_se = game_ == Game::SkyrimSe || (!game_ && nif_.stream == nif::kSkyrimSe);
     if (is_old() && shape_.is_skinned && is_for_se)
       out_.cured_error("E_OTHER_GAME",
-                       "a skinned " + shape_.type + " of Skyrim LE: Skyrim SE crashes or does not show it; cure: "
-                       "convert the file to skyrim-se",
+                       "a skinned " + shape_.type +
+                           " of Skyrim LE: Skyrim SE crashes or does not show it; cure: "
+                           "convert the file to skyrim-se",
                        Cure{"convert", {{"to", "skyrim-se"}}});
     else if (is_old() && nif_.stream == nif::kSkyrimSe)
       out_.info("I_OLD_SHAPE", "a " + shape_.type + " of Skyrim LE, which Skyrim SE still reads");
@@ -110,8 +111,7 @@ class ShapeChecker {
       farthest = std::max(farthest, glm::distance(position, Vec3(shape_.bound)));
     if (farthest > 1.05f * shape_.bound.w && farthest > shape_.bound.w + 0.05f)
       out_.warning("W_BOUND", "a vertex lies " + float_text(farthest) + " units from the middle of a bound of " +
-                                  float_text(shape_.bound.w) +
-                                  ": the shape vanishes at the edge of the picture");
+                                  float_text(shape_.bound.w) + ": the shape vanishes at the edge of the picture");
   }
 
   void check_looks() {
@@ -198,8 +198,7 @@ class ShapeChecker {
       uneven += sum != 0.0f && std::abs(sum - 1.0f) > 0.02f;
     }
     if (unweighted > 0)
-      out_.warning("W_UNWEIGHTED", std::to_string(unweighted) +
-                                       " vertices have no bone and stay at the origin");
+      out_.warning("W_UNWEIGHTED", std::to_string(unweighted) + " vertices have no bone and stay at the origin");
     if (uneven > 0)
       out_.warning("W_WEIGHT_SUM", "the weights of " + std::to_string(uneven) +
                                        " vertices do not add up to 1: they shrink to the "

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "nif/nif_file.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
+#include "nif/nif_file.h"
 #include "ops/body/bones.h"
 
 namespace marrow {
@@ -27,8 +27,8 @@ struct EditedMesh {
 };
 
 /// Brings a mesh into the space of its shape: the bind pose of another program, and its axes of bones, are undone.
-/// `places` is where the bones of the shape stand; a mesh that lost its skin is taken to stand there. Fails if a joint is
-/// not a bone of the shape, naming it.
+/// `places` is where the bones of the shape stand; a mesh that lost its skin is taken to stand there. Fails if a joint
+/// is not a bone of the shape, naming it.
 Result<EditedMesh> bring_into_space(const DocumentBody& edited, const BodyShape& shape, const Joints& joints,
                                     const BonePlaces& places);
 

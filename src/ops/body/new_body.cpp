@@ -40,7 +40,8 @@ Result<const BodyShape*> model_for(const DocumentBody& mesh, const std::vector<B
   for (const BodyShape& shape : shapes) {
     if (shape.triangles.empty()) continue;
     if (equal_ignoring_case(shape.name, wanted)) return &shape;
-    if (!best || std::pair(shape.is_skinned, shape.triangles.size()) > std::pair(best->is_skinned, best->triangles.size()))
+    if (!best ||
+        std::pair(shape.is_skinned, shape.triangles.size()) > std::pair(best->is_skinned, best->triangles.size()))
       best = &shape;
   }
   if (!options.shape.empty())
@@ -142,7 +143,8 @@ void transfer(const WeightedSurface& surface, PlacedMesh& placed, NewShape& repo
 }
 
 // Brings a mesh from the model into the space of the shape, with weights that name its joints.
-Result<EditedMesh> into_shape(PlacedMesh placed, const BodyShape& shape, const Joints& joints, const BonePlaces& places) {
+Result<EditedMesh> into_shape(PlacedMesh placed, const BodyShape& shape, const Joints& joints,
+                              const BonePlaces& places) {
   BodyShape& mesh = placed.mesh;
   if (!shape.is_skinned) {
     mesh.weights.clear();
@@ -318,9 +320,9 @@ void describe(FieldList& fields, NewShape& shape) {
   fields("transferred", shape.is_transferred, {.help = "true if weights are those of the nearest surface"});
   fields("farthest", shape.farthest, {.help = "largest distance to that surface", .unit = "units"});
   fields("faces_away", shape.faces_away, {.help = "vertices whose nearest surface faces another way"});
-  fields("mean_difference", shape.mean_difference,
-         {.help = "of transferred weights to those of the mesh's own skin: 0 none, 1 nothing in common",
-          .sparse = true});
+  fields(
+      "mean_difference", shape.mean_difference,
+      {.help = "of transferred weights to those of the mesh's own skin: 0 none, 1 nothing in common", .sparse = true});
   fields("worst_difference", shape.worst_difference, {.help = "the largest of them", .sparse = true});
   fields("worst_rounding", shape.worst_rounding,
          {.help = "largest distance that a position is off by because of the format", .unit = "units"});

@@ -4,13 +4,13 @@
 #include <deque>
 
 #include "core/try.h"
-#include "marrow/core/byte_reader.h"
-#include "marrow/core/text.h"
 #include "image/draw.h"
 #include "image/png.h"
-#include "ops/files/convert.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
 #include "ops/body/posed.h"
 #include "ops/body/rig.h"
+#include "ops/files/convert.h"
 
 namespace marrow {
 namespace {
@@ -44,8 +44,7 @@ Result<glm::vec4> parse_background(const std::string& text) {
     is_color = digit != std::string_view::npos;
     color = color << 4 | static_cast<std::uint32_t>(digit & 15);
   }
-  if (!is_color)
-    return fail(ErrorCode::BadOption, "takes a colour as #rrggbb, or none", kNoOffset, "background");
+  if (!is_color) return fail(ErrorCode::BadOption, "takes a colour as #rrggbb, or none", kNoOffset, "background");
   return glm::vec4(static_cast<float>(color >> 16) / 255.0f, static_cast<float>(color >> 8 & 255) / 255.0f,
                    static_cast<float>(color & 255) / 255.0f, 1.0f);
 }

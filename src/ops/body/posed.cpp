@@ -12,8 +12,9 @@ namespace marrow {
 namespace {
 
 Mat4 bone_matrix(std::span<const Transform> model, std::int32_t bone) {
-  return bone == kNoBone || static_cast<std::size_t>(bone) >= model.size() ? Mat4(1.0f)
-                                                                         : matrix_of(model[static_cast<std::size_t>(bone)]);
+  return bone == kNoBone || static_cast<std::size_t>(bone) >= model.size()
+             ? Mat4(1.0f)
+             : matrix_of(model[static_cast<std::size_t>(bone)]);
 }
 
 Result<PosedShape> posed(const DocumentBody& body, std::span<const Transform> model) {
@@ -74,8 +75,8 @@ Result<std::vector<Transform>> rig_pose(const Skeleton& rig, const DocumentClip*
     MARROW_CHECK(validate(decoded.clip));
     if (decoded.clip.frame_count < 1) return fail(ErrorCode::NoClip, "the clip has no frames");
     if (frame > decoded.clip.frame_count - 1)
-      return fail(ErrorCode::BadOption,
-                  "the clip ends at frame " + std::to_string(decoded.clip.frame_count - 1), kNoOffset, "frame");
+      return fail(ErrorCode::BadOption, "the clip ends at frame " + std::to_string(decoded.clip.frame_count - 1),
+                  kNoOffset, "frame");
     std::vector<Transform> tracks(static_cast<std::size_t>(decoded.clip.track_count));
     sample_frame(decoded.clip, frame, tracks);
     pose_from_frame(rig, decoded.clip, tracks, pose);

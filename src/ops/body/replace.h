@@ -12,8 +12,8 @@
 namespace marrow {
 
 struct BodyReplaceOptions {
-  const Document* edited = nullptr;      ///< the glTF file with the meshes; needs `Parts::Bodies`
-  std::vector<std::string> shapes = {};  ///< only these, by name; empty: all
+  const Document* edited = nullptr;             ///< the glTF file with the meshes; needs `Parts::Bodies`
+  std::vector<std::string> shapes = {};         ///< only these, by name; empty: all
   std::vector<const Document*> skeletons = {};  ///< for bones that a shape does not have yet
 };
 

@@ -82,9 +82,10 @@ class RigJoiner {
 
   std::int32_t add_bone(const std::string& wanted, std::int32_t parent, const Transform& rest) {
     const auto index = static_cast<std::int32_t>(rig_.bones.size());
-    const std::string name = used_.add(wanted.empty() ? "node " + std::to_string(index) : wanted, [](const std::string& own, int number) {
-      return own + " again" + (number == 1 ? "" : " " + std::to_string(number));
-    });
+    const std::string name =
+        used_.add(wanted.empty() ? "node " + std::to_string(index) : wanted, [](const std::string& own, int number) {
+          return own + " again" + (number == 1 ? "" : " " + std::to_string(number));
+        });
     names_.push_back(name == wanted || wanted.empty() ? std::string() : wanted);
     rig_.bones.push_back({name, parent, rest, false});
     if (!wanted.empty()) place_of_.try_emplace(to_lower(wanted), Place{index, source_});

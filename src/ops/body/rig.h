@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "marrow/model/skeleton.h"
-#include "nif/node.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
+#include "nif/node.h"
 
 namespace marrow {
 

@@ -4,9 +4,9 @@
 #include <map>
 
 #include "core/try.h"
-#include "marrow/core/text.h"
 #include "image/dds.h"
 #include "image/png.h"
+#include "marrow/core/text.h"
 #include "ops/body/findings.h"
 
 namespace marrow {
@@ -98,7 +98,8 @@ void check_textures(const std::string& body_file, const std::vector<BodyShape>& 
       const auto [found, is_new] = is_there.try_emplace(to_lower(path), true);
       if (is_new) found->second = find_texture(body_file, path, options, context).has_value();
       if (!found->second)
-        out.warning("W_TEXTURE_MISSING", "texture '" + path + "' is in no data folder: the shape is purple in the game");
+        out.warning("W_TEXTURE_MISSING",
+                    "texture '" + path + "' is in no data folder: the shape is purple in the game");
     }
   }
 }

@@ -14,7 +14,7 @@ namespace marrow {
 namespace {
 
 constexpr std::uint32_t kFacesOfBox = 8;
-constexpr float kSameWay = 0.5f;                   // cosine of 60 degrees
+constexpr float kSameWay = 0.5f;                    // cosine of 60 degrees
 constexpr float kMuchFarther = 3.0f, kNear = 2.0f;  // times, and units
 
 // The place of a triangle that is nearest to a point, as shares of its corners (Ericson, Real-Time Collision Detection,
@@ -74,8 +74,8 @@ double weight_difference(const NamedWeights& a, const NamedWeights& b) {
 void WeightedSurface::add(const BodyShape& shape, std::span<const Vec3> positions) {
   std::vector<std::uint32_t> number;
   for (const BodyBone& bone : shape.bones) {
-    const auto same = std::ranges::find_if(
-        bones_, [&](const std::string& known) { return equal_ignoring_case(known, bone.name); });
+    const auto same =
+        std::ranges::find_if(bones_, [&](const std::string& known) { return equal_ignoring_case(known, bone.name); });
     number.push_back(static_cast<std::uint32_t>(same - bones_.begin()));
     if (same == bones_.end()) bones_.push_back(bone.name);
   }
@@ -152,8 +152,7 @@ WeightedSurface::Hit WeightedSurface::nearest(const Vec3& place, const Vec3* nor
       const Face& face = faces_[i];
       if (normal && glm::dot(face.normal, *normal) < kSameWay) continue;
       const Vec3 shares = nearest_shares(face.corners, place);
-      const Vec3 away =
-          shares.x * face.corners[0] + shares.y * face.corners[1] + shares.z * face.corners[2] - place;
+      const Vec3 away = shares.x * face.corners[0] + shares.y * face.corners[1] + shares.z * face.corners[2] - place;
       if (const float square = glm::dot(away, away); square < best.square) best = {i, shares, square};
     }
   }

@@ -32,8 +32,8 @@ class WeightedSurface {
 
   bool empty() const { return faces_.empty(); }
   const std::vector<std::string>& bones() const { return bones_; }
-  /// Returns the weights at the nearest place of the surface that faces as `normal` does, to 60 degrees. If such a place
-  /// is much farther away than the nearest one of any direction, that one counts. The surface must not be empty.
+  /// Returns the weights at the nearest place of the surface that faces as `normal` does, to 60 degrees. If such a
+  /// place is much farther away than the nearest one of any direction, that one counts. The surface must not be empty.
   SurfacePoint at(const Vec3& place, const Vec3& normal) const;
 
  private:
@@ -59,7 +59,8 @@ class WeightedSurface {
   std::vector<Box> boxes_;
 };
 
-/// Returns half of the sum of all differences between two sets of weights: 0 if they are equal, 1 if they share nothing.
+/// Returns half of the sum of all differences between two sets of weights: 0 if they are equal, 1 if they share
+/// nothing.
 double weight_difference(const NamedWeights& a, const NamedWeights& b);
 
 /// Returns the four strongest of some weights, divided by their sum.

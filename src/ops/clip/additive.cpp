@@ -6,8 +6,8 @@
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "ops/clip/mix.h"
 #include "ops/clip/edit_support.h"
+#include "ops/clip/mix.h"
 #include "ops/clip/tracks.h"
 
 namespace marrow {
@@ -129,8 +129,7 @@ Clip with_motion_on_top(const Clip& base, const Clip& additive, BlendHint hint, 
         out.transforms[count_of(f) * tracks + t] = motion::with_additive(hint, base.frame(f)[t], value, weight);
     }
     for (std::size_t t = 0; t < floats; ++t)
-      out.floats[count_of(f) * floats + t] +=
-          static_cast<float>(weight) * additive.floats[count_of(g) * floats + t];
+      out.floats[count_of(f) * floats + t] += static_cast<float>(weight) * additive.floats[count_of(g) * floats + t];
   }
   return out;
 }

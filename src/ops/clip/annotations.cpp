@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/lines.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/lines.h"
 #include "marrow/core/text.h"
 #include "ops/clip/event_selection.h"
 

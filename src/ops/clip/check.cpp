@@ -9,16 +9,16 @@
 #include <iterator>
 #include <string>
 
-#include "core/try.h"
 #include "codec/whole_curves.h"
-#include "marrow/core/text.h"
+#include "core/try.h"
 #include "havok/animation/animation.h"
 #include "havok/animation/skeleton.h"
 #include "havok/object/game.h"
-#include "ops/files/convert.h"
-#include "ops/pair/paired.h"
+#include "marrow/core/text.h"
 #include "ops/clip/skeleton_fit.h"
+#include "ops/files/convert.h"
 #include "ops/pair/check.h"
+#include "ops/pair/paired.h"
 
 namespace marrow {
 namespace {

@@ -46,10 +46,11 @@ Findings check_source(const MotionSource& source) {
   if (source.bones.empty())
     findings.push_back({"W_SOURCE_EMPTY", Level::Warning, "the file has no bones; nothing can be made of it", ""});
   if (source.space.is_left_handed)
-    findings.push_back({"E_SOURCE_AXES", Level::Error,
-                        "the axes of the file are left-handed, which mirrors every turn; nothing can be made of it. Export "
-                        "it with right-handed axes (Y or Z up)",
-                        "GlobalSettings"});
+    findings.push_back(
+        {"E_SOURCE_AXES", Level::Error,
+         "the axes of the file are left-handed, which mirrors every turn; nothing can be made of it. Export "
+         "it with right-handed axes (Y or Z up)",
+         "GlobalSettings"});
   std::set<std::string_view> names;
   std::size_t roots = 0;
   SourcePose pose;

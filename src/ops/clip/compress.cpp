@@ -6,10 +6,10 @@
 
 #include "core/try.h"
 #include "havok/object/value.h"
-#include "ops/clip/motion_sampler.h"
-#include "ops/pair/paired.h"
 #include "ops/clip/model_bound.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/document/spline_motion.h"
+#include "ops/pair/paired.h"
 
 namespace marrow {
 namespace {
@@ -120,7 +120,8 @@ class ClipCompressor {
   }
 
   void note(std::string message) {
-    context_.note(std::move(message), clip_.source.is_set() ? path_of(havok::ObjectId{clip_.source.value}) : clip_.name);
+    context_.note(std::move(message),
+                  clip_.source.is_set() ? path_of(havok::ObjectId{clip_.source.value}) : clip_.name);
   }
 
   DocumentClip& clip_;

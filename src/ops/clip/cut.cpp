@@ -83,8 +83,8 @@ Result<ClipEditReport> change_speed(Document& document, const SpeedOptions& opti
     const double after = (clip.frame_count - 1) * static_cast<double>(step);
     constexpr double kShortest = 1e-4, kLongest = 1e6;  // seconds; beyond them times of events are lost to rounding
     if (!(after >= kShortest && after <= kLongest))
-      return fail(ErrorCode::BadOption, "the clip would last " + float_text(static_cast<float>(after)) + " s", kNoOffset,
-                  options.factor ? "factor" : "length");
+      return fail(ErrorCode::BadOption, "the clip would last " + float_text(static_cast<float>(after)) + " s",
+                  kNoOffset, options.factor ? "factor" : "length");
     clip.duration_seconds = static_cast<float>(after);
     for (AnnotationTrack& track : clip.annotation_tracks)
       for (Annotation& event : track.annotations)

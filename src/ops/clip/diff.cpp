@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/try.h"
-#include "marrow/core/text.h"
 #include "havok/animation/animation.h"
 #include "havok/animation/skeleton.h"
+#include "marrow/core/text.h"
 
 namespace marrow {
 namespace {

@@ -2,10 +2,10 @@
 // Motion as rows, one per frame or one per quarter of a frame, and rows as curves again.
 #include <algorithm>
 
-#include "core/try.h"
 #include "codec/spline_encoder.h"
-#include "ops/clip/motion_sampler.h"
+#include "core/try.h"
 #include "ops/clip/edit_support.h"
+#include "ops/clip/motion_sampler.h"
 
 namespace marrow {
 namespace {

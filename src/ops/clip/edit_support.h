@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "ops/clip/edit.h"
 #include "marrow/ops/document/context.h"
+#include "ops/clip/edit.h"
 
 namespace marrow {
 

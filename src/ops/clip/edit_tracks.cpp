@@ -9,8 +9,8 @@
 #include "marrow/core/text.h"
 #include "motion/edit/root_path.h"
 #include "motion/edit/splice_clip.h"
-#include "ops/clip/motion_sampler.h"
 #include "ops/clip/edit_support.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/clip/skeleton_fit.h"
 #include "ops/clip/tracks.h"
 

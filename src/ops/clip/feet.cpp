@@ -275,7 +275,9 @@ void describe(FieldList& fields, FeetClip& clip) {
          {.help = "largest of the legs, per frame and frame at 30 frames per second", .unit = "degrees"});
   fields("acceleration_after", clip.acceleration_after, {.help = "the same of what is stored", .unit = "degrees"});
   fields("treadmill", clip.treadmill,
-         {.help = "velocity of the ground under a clip that walks on the spot", .unit = "units per second", .sparse = true});
+         {.help = "velocity of the ground under a clip that walks on the spot",
+          .unit = "units per second",
+          .sparse = true});
   fields("loop", clip.is_loop, {.help = "true if contacts go on through the seam"});
 }
 

@@ -27,11 +27,11 @@ struct ContactReport {
 struct FeetClip {
   EditedClip clip = {};
   std::vector<ContactReport> contacts = {};
-  double drift_before = 0, drift_after = 0;  ///< largest of the contacts that were locked
-  double hips_moved = 0;                     ///< units
-  double turned_degrees = 0;                 ///< most that a bone of a leg was turned at a frame
+  double drift_before = 0, drift_after = 0;                ///< largest of the contacts that were locked
+  double hips_moved = 0;                                   ///< units
+  double turned_degrees = 0;                               ///< most that a bone of a leg was turned at a frame
   double acceleration_before = 0, acceleration_after = 0;  ///< largest of the legs, degrees per frame and frame
-  std::optional<Vec3> treadmill = {};        ///< units per second that the ground moves
+  std::optional<Vec3> treadmill = {};                      ///< units per second that the ground moves
   bool is_loop = false;
 };
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "model/conform.h"
 #include "marrow/model/pose.h"
-#include "ops/pair/paired.h"
+#include "model/conform.h"
 #include "ops/clip/skeleton_fit.h"
+#include "ops/pair/paired.h"
 
 namespace marrow {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "core/nearest.h"
 #include "core/try.h"
 #include "marrow/codec/spline_blob.h"
-#include "core/nearest.h"
 #include "marrow/core/text.h"
 #include "ops/clip/tracks.h"
 #include "ops/table/csv.h"

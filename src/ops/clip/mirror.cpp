@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <glm/geometric.hpp>
 
+#include "anvil/to_model.h"
 #include "core/try.h"
 #include "marrow/model/transform.h"
-#include "anvil/to_model.h"
 #include "motion/edit/mirror.h"
 #include "ops/clip/bound.h"
 #include "ops/clip/fit.h"
@@ -32,7 +32,7 @@ bool is_exact(const Quat& a, const Quat& b) { return angle_degrees(a, b) <= kExa
 
 // Gives a channel of a track the frames that its codes decode to, if those are the same but for the last bits.
 template <class Channel>
-void take_exact(const Clip& decoded, Clip& clip, std::size_t track, Channel Transform::*channel) {
+void take_exact(const Clip& decoded, Clip& clip, std::size_t track, Channel Transform::* channel) {
   const auto tracks = static_cast<std::size_t>(clip.track_count);
   for (std::size_t i = track; i < clip.transforms.size(); i += tracks)
     if (!is_exact(clip.transforms[i].*channel, decoded.transforms[i].*channel)) return;

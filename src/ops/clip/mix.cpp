@@ -10,9 +10,9 @@
 #include "motion/edit/blend.h"
 #include "motion/edit/splice_clip.h"
 #include "motion/edit/time_warp.h"
-#include "ops/clip/motion_sampler.h"
 #include "ops/clip/choose_bones.h"
 #include "ops/clip/edit_support.h"
+#include "ops/clip/motion_sampler.h"
 
 namespace marrow {
 namespace {
@@ -189,7 +189,8 @@ Result<void> layer_one(const Document& document, DocumentClip& clip, const Layer
   MARROW_TRY(MatchedClip found,
              matched(clip, *given, options.choice.skeleton, options.edit, context, LackingTracks::Own));
   leave_own_tracks(chosen, found.lacks);
-  MARROW_TRY(const DocumentClip over, fitted(std::move(found.clip), clip.clip.frame_count, options.repeat, options.edit, context));
+  MARROW_TRY(const DocumentClip over,
+             fitted(std::move(found.clip), clip.clip.frame_count, options.repeat, options.edit, context));
   report.tracks = static_cast<std::size_t>(std::ranges::count(chosen, true));
   if (report.tracks == 0) {
     context.note("no bone of the clip matches; nothing changes", clip.name);

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/try.h"
-#include "ops/pair/paired.h"
 #include "ops/clip/edit_support.h"
+#include "ops/pair/paired.h"
 
 namespace marrow {
 namespace {

@@ -9,9 +9,9 @@
 #include "marrow/model/pose.h"
 #include "motion/edit/blend.h"
 #include "motion/edit/splice_clip.h"
+#include "ops/clip/edit_support.h"
 #include "ops/clip/fit.h"
 #include "ops/clip/motion_sampler.h"
-#include "ops/clip/edit_support.h"
 
 namespace marrow {
 namespace {
@@ -103,8 +103,7 @@ Clip with_pose(const Clip& rows, const Clip& pose, const std::vector<bool>& chos
     const double weight = outside > 0.0 ? motion::ease(1.0 - outside / fade) : 1.0;
     for (std::size_t t = 0; t < chosen.size(); ++t)
       if (chosen[t])
-        out.transforms[count_of(row) * chosen.size() + t] =
-            mixer.mix(t, rows.frame(row)[t], pose.frame(0)[t], weight);
+        out.transforms[count_of(row) * chosen.size() + t] = mixer.mix(t, rows.frame(row)[t], pose.frame(0)[t], weight);
   }
   return out;
 }

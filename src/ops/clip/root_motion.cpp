@@ -7,9 +7,9 @@
 
 #include <glm/geometric.hpp>
 
+#include "core/nearest.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/nearest.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
 #include "ops/clip/bound.h"
@@ -170,8 +170,7 @@ void describe(FieldList& fields, RootMotionShown& report) {
 
 void describe(FieldList& fields, RootMotionSetOptions& options) {
   fields.input("motion", options.motion,
-               {.help = "a table frame,x,y,z,turn with the turn in radians",
-                .placeholder = "FILE"});
+               {.help = "a table frame,x,y,z,turn with the turn in radians", .placeholder = "FILE"});
   fields("move", options.move,
          {.help = "or an even motion: where the character is at the end", .unit = "units", .placeholder = "X,Y,Z"});
   fields("turn", options.turn, {.help = "and how far it has turned by then", .unit = "degrees", .placeholder = "DEG"});

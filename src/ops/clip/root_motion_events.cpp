@@ -9,8 +9,8 @@
 
 #include "core/try.h"
 #include "marrow/core/text.h"
-#include "ops/clip/root_motion.h"
 #include "ops/clip/motion_events.h"
+#include "ops/clip/root_motion.h"
 
 namespace marrow {
 namespace {

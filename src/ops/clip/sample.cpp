@@ -9,9 +9,9 @@
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
 #include "ops/clip/motion_sampler.h"
-#include "ops/pair/paired.h"
 #include "ops/clip/sample_source.h"
 #include "ops/clip/skeleton_fit.h"
+#include "ops/pair/paired.h"
 #include "ops/table/csv.h"
 
 namespace marrow {

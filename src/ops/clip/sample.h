@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "marrow/ops/document/load.h"
 #include "marrow/model/transform.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

@@ -14,8 +14,8 @@
 namespace marrow {
 namespace {
 
-/// Shorter bones are helpers: their place says nothing about the body. Of small bodies, and of those of games whose unit
-/// is a metre, that is a share of their size.
+/// Shorter bones are helpers: their place says nothing about the body. Of small bodies, and of those of games whose
+/// unit is a metre, that is a share of their size.
 constexpr float kShortest = 0.5f, kShortestShare = 0.005f;
 /// How far from its rest a bone may be, in parts of its length. Clips of the right skeleton have 80 % of their bones
 /// within it and more; clips of other bodies 2 % and less.

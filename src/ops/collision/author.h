@@ -62,7 +62,7 @@ struct DetachCollisionReport {
 // ---- materials, layers
 
 struct FindNamesOptions {
-  std::string pattern = {};  ///< part of a name, one with * and ?, a CRC or a number; empty: all
+  std::string pattern = {};       ///< part of a name, one with * and ?, a CRC or a number; empty: all
   std::optional<Game> game = {};  ///< Fallout 4 if none is given
 };
 struct MaterialInfo {

@@ -42,10 +42,7 @@ class BoxCollector {
  public:
   BoxCollector(const Document& document, const DocumentCollision& entry, std::int64_t deepest,
                std::vector<CollisionBox>& boxes)
-      : entry_(entry),
-        file_(file_of_system(document, entry)),
-        deepest_(deepest),
-        boxes_(boxes) {
+      : entry_(entry), file_(file_of_system(document, entry)), deepest_(deepest), boxes_(boxes) {
     if (document.nif() && bhk::keeps_blocks(document.nif()->stream)) codes_ = bhk::read_codes(*document.nif());
   }
 

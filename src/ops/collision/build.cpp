@@ -6,10 +6,10 @@
 #include "core/try.h"
 #include "nif/node.h"
 #include "ops/collision/bodies.h"
+#include "ops/collision/build_input.h"
 #include "ops/collision/container.h"
 #include "ops/collision/port.h"
 #include "ops/collision/put_back.h"
-#include "ops/collision/build_input.h"
 #include "ops/document/nif_edit.h"
 #include "ops/document/origin.h"
 
@@ -114,8 +114,7 @@ void describe(FieldList& fields, BuildCollisionReport& report) {
   fields("bytes", report.bytes, {.unit = "bytes"});
   fields("count", report.count, {.help = "number of bodies"});
   fields("bodies", report.bodies, {.help = "the object of each body"});
-  fields("decompositions", report.decompositions,
-         {.help = "how well the hulls fit the objects that were decomposed"});
+  fields("decompositions", report.decompositions, {.help = "how well the hulls fit the objects that were decomposed"});
 }
 
 void BuildCollisionReport::saved(const Document&, const std::vector<SavedFile>& files) {

@@ -9,9 +9,9 @@
 
 #include "geometry/hull/hull.h"
 #include "marrow/geometry/solids/shapes.h"
-#include "marrow/ops/document/load.h"
 #include "marrow/model/collision.h"
 #include "marrow/ops/collision/build_shape.h"
+#include "marrow/ops/document/load.h"
 #include "ops/collision/collision.h"
 #include "ops/files/convert.h"
 #include "ops/table/describe.h"

@@ -22,10 +22,10 @@ namespace {
 
 /// What differs between the games in what is built.
 struct BuildRules {
-  std::uint32_t material;                ///< of what the file names none for
-  float hull_radius, box_radius;         ///< Havok units, unless asked for
-  float capsule_part;                    ///< of the radius that is in the shape, not in its core
-  bool has_boxes;                        ///< a shape of its own, not a hull
+  std::uint32_t material;         ///< of what the file names none for
+  float hull_radius, box_radius;  ///< Havok units, unless asked for
+  float capsule_part;             ///< of the radius that is in the shape, not in its core
+  bool has_boxes;                 ///< a shape of its own, not a hull
   float restitution;
 };
 // By `CollisionGame`: Fallout 4 with its own fallback, Skyrim with stone.
@@ -96,8 +96,7 @@ class Builder {
     if (options_.mass_kg && !(std::isfinite(*options_.mass_kg) && *options_.mass_kg > 0.0f))
       return fail(ErrorCode::InvalidArgument, "the mass must be more than 0 kg; a body that never moves is static");
     for (const std::optional<float> value :
-         {options_.friction, options_.restitution, options_.convex_radius,
-          std::optional(options_.max_concavity)})
+         {options_.friction, options_.restitution, options_.convex_radius, std::optional(options_.max_concavity)})
       if (!is_good(value))
         return fail(ErrorCode::InvalidArgument,
                     "friction, restitution, radius and concavity must be finite, 0 or more");
@@ -244,7 +243,8 @@ class Builder {
       case BuildShape::Box: {
         MARROW_TRY(const geometry::Box box, geometry::fit_box(points));
         if (rules().has_boxes) return box_shape(box);
-        MARROW_TRY(const geometry::Hull hull, geometry::box_hull(box, options_.convex_radius.value_or(rules().box_radius)));
+        MARROW_TRY(const geometry::Hull hull,
+                   geometry::box_hull(box, options_.convex_radius.value_or(rules().box_radius)));
         return havok::shape_of(hull);
       }
       case BuildShape::Sphere: {

@@ -9,17 +9,17 @@
 #include <cmath>
 
 #include "core/try.h"
-#include "marrow/core/text.h"
 #include "geometry/mesh/compressed_mesh.h"
 #include "havok/physics/measure.h"
 #include "havok/physics/mesh.h"
 #include "havok/physics/physics.h"
 #include "havok/physics/rules.h"
+#include "marrow/core/text.h"
 #include "marrow/model/collision_names.h"
-#include "nif/legacy.h"
 #include "nif/bhk.h"
 #include "nif/bhk_check.h"
 #include "nif/embedded.h"
+#include "nif/legacy.h"
 #include "nif/node.h"
 #include "nif/references.h"
 #include "ops/collision/collision.h"
@@ -395,9 +395,10 @@ void check_orphans(const NifFile& nif, Findings& findings) {
           std::ranges::find(*objects, system.block, &CollisionObject::system) == objects->end())
         orphans.push_back(system.block);
   for (const std::int32_t block : orphans)
-    if (!bhk::keeps_blocks(nif.stream) || !nif.type_of(block).starts_with("bhk")) findings.push_back({"W_ORPHANED_BLOCK", Level::Warning,
-                        "nothing leads to this " + std::string(nif.type_of(block)) + ": it is not in the game",
-                        "blocks[" + std::to_string(block) + "]"});
+    if (!bhk::keeps_blocks(nif.stream) || !nif.type_of(block).starts_with("bhk"))
+      findings.push_back({"W_ORPHANED_BLOCK", Level::Warning,
+                          "nothing leads to this " + std::string(nif.type_of(block)) + ": it is not in the game",
+                          "blocks[" + std::to_string(block) + "]"});
 }
 
 }  // namespace

@@ -12,11 +12,11 @@
 #include "marrow/model/collision_names.h"
 #include "nif/node.h"
 #include "ops/collision/author.h"
+#include "ops/collision/build_input.h"
 #include "ops/collision/mesh.h"
 #include "ops/collision/record.h"
-#include "ops/files/convert.h"
-#include "ops/collision/build_input.h"
 #include "ops/document/nif_edit.h"
+#include "ops/files/convert.h"
 #include "ops/table/define.h"
 
 namespace marrow {
@@ -122,9 +122,12 @@ void describe(FieldList& fields, ReplaceCollisionOptions& options) {
 }
 
 void describe(FieldList& fields, AttachCollisionOptions& options) {
-  fields.input(
-      "blob", options.blob,
-      {.help = "a packfile or a NIF of Skyrim; into a NIF of Skyrim also one of Fallout 4", .placeholder = "BLOB", .required = true, .positional = true, .parts = Parts::None});
+  fields.input("blob", options.blob,
+               {.help = "a packfile or a NIF of Skyrim; into a NIF of Skyrim also one of Fallout 4",
+                .placeholder = "BLOB",
+                .required = true,
+                .positional = true,
+                .parts = Parts::None});
   fields("node", options.nodes,
          {.help = "a node; several may share the system",
           .placeholder = "NAME",
@@ -149,11 +152,10 @@ void describe(FieldList& fields, ExtractReport& report) {
 void describe(FieldList& fields, SetCollisionOptions& options) {
   BodyEdit& edit = options.edit;
   fields("block", options.block, kBlock);
-  fields(
-      "body", options.bodies,
-      {.help = "only this body: its number, or the name of a node that uses it; may be given again",
-       .placeholder = "B",
-       .otherwise = "all of all systems"});
+  fields("body", options.bodies,
+         {.help = "only this body: its number, or the name of a node that uses it; may be given again",
+          .placeholder = "B",
+          .otherwise = "all of all systems"});
   fields("node", options.nodes, {.help = "only the body of this node; may be given again", .placeholder = "NAME"});
   fields("motion", edit.motion, {.help = "how it moves", .placeholder = "KIND"});
   fields("mass", edit.mass_kg,

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "marrow/ops/document/load.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/model/collision.h"
+#include "marrow/ops/document/load.h"
+#include "nif/nif_file.h"
 #include "ops/collision/edit.h"
 #include "ops/collision/put_back.h"
 #include "ops/table/describe.h"
-#include "havok/packfile/packfile.h"
-#include "nif/nif_file.h"
 
 namespace marrow {
 
@@ -53,7 +53,7 @@ struct BodyInfo {
   std::optional<std::string> node = {};
   std::optional<std::vector<std::string>> nodes = {};  ///< if several use it
   std::optional<std::string> name = {};
-  std::string motion = {};          ///< as `to_string(MotionType)`
+  std::string motion = {};           ///< as `to_string(MotionType)`
   std::optional<float> mass = 0.0f;  ///< kilograms; a phantom has none
   std::optional<float> friction = {}, restitution = {};
   std::optional<float> linear_damping = {}, angular_damping = {}, gravity_factor = {};
@@ -69,7 +69,7 @@ struct BodyInfo {
   std::optional<std::int32_t> block = {};
   std::optional<std::string> type = {}, object = {};
   std::optional<std::uint32_t> object_flags = {}, motion_system = {}, quality = {}, deactivator = {},
-      solver_deactivation = {};
+                               solver_deactivation = {};
   std::optional<float> penetration_depth = {};
   std::optional<Vec3> center = {};
   std::optional<std::vector<float>> inertia = {};  ///< nine numbers, by rows

@@ -120,10 +120,10 @@ class Comparison {
       return add("W_RAGDOLL_PARENT", Level::Warning,
                  "the bone hangs on '" + parent + "', in the skeleton on '" + their_parent + "'", where);
     if (own.joint.index() != theirs->joint.index())
-      return add("W_RAGDOLL_KIND", Level::Warning,
-                 "the joint is a " + std::string(type_name(own)) + ", in the skeleton a " +
-                     std::string(type_name(*theirs)),
-                 where);
+      return add(
+          "W_RAGDOLL_KIND", Level::Warning,
+          "the joint is a " + std::string(type_name(own)) + ", in the skeleton a " + std::string(type_name(*theirs)),
+          where);
     compare_frames(own, *theirs, where);
     compare_limits(own, *theirs, where);
   }
@@ -132,8 +132,8 @@ class Comparison {
     const auto here = frames_of(own.joint), there = frames_of(theirs.joint);
     if (!here || !there) return;
     const auto compare = [&](const Frame& a, const Frame& b, const std::string& side) {
-      const double apart = double{glm::distance(a.translation * nif_.system.game_units,
-                                                b.translation * character_.system.game_units)};
+      const double apart =
+          double{glm::distance(a.translation * nif_.system.game_units, b.translation * character_.system.game_units)};
       if (!(apart <= kUnits))
         add("W_RAGDOLL_FRAME", Level::Warning,
             "the pivot on the " + side + " is " + short_text(apart) + " units from that in the skeleton", where);

@@ -29,7 +29,8 @@ void name_bones(DocumentCollision& collision) {
   if (!collision.system.ragdoll) return;
   Ragdoll& ragdoll = *collision.system.ragdoll;
   for (std::size_t i = 0; i < ragdoll.skeleton.bones.size() && i < ragdoll.bone_to_body.size(); ++i) {
-    const auto node = std::ranges::find(collision.nodes, static_cast<std::uint32_t>(ragdoll.bone_to_body[i]), &BodyNode::body);
+    const auto node =
+        std::ranges::find(collision.nodes, static_cast<std::uint32_t>(ragdoll.bone_to_body[i]), &BodyNode::body);
     if (node != collision.nodes.end()) ragdoll.skeleton.bones[i].name = node->name;
   }
 }

@@ -156,8 +156,8 @@ void follow_with_layer(CollisionSystem& system, std::size_t index, MotionType be
   const std::string where = "bodies[" + std::to_string(index) + "]";
   if (body.layer() == usual_layer(before)) {
     set_filter(system, body, (body.filter & ~0x7Fu) | usual_layer(after));
-    notes.push_back({"the layer is now " + layer_name(body.layer(), system.game) + ", as it is of " + std::string(to_string(after)) +
-                         " props of the game",
+    notes.push_back({"the layer is now " + layer_name(body.layer(), system.game) + ", as it is of " +
+                         std::string(to_string(after)) + " props of the game",
                      kNoOffset, where});
   } else if (body.layer() != usual_layer(after)) {
     notes.push_back({"the layer stays " + layer_name(body.layer(), system.game) + "; " + std::string(to_string(after)) +

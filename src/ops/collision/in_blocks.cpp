@@ -112,14 +112,13 @@ Result<std::vector<Hung>> hung_bodies(const DocumentCollision& from, const Attac
     MARROW_TRY(nodes, read_nodes(*options.blob->nif()));
   }
   if (options.nodes.empty())
-    for (const BodyNode& node : from.nodes)
-      hung.push_back({node.name, node.body, place_among_namesakes(nodes, node)});
+    for (const BodyNode& node : from.nodes) hung.push_back({node.name, node.body, place_among_namesakes(nodes, node)});
   for (std::size_t i = 0; i < options.nodes.size(); ++i)
     hung.push_back({options.nodes[i], options.bodies.empty() ? static_cast<std::uint32_t>(i) : options.bodies[i]});
   if (hung.empty())
     return fail(ErrorCode::BadOption,
-                "say which nodes get the bodies; only a NIF, or a ragdoll with names of bones, finds its own", kNoOffset,
-                "node");
+                "say which nodes get the bodies; only a NIF, or a ragdoll with names of bones, finds its own",
+                kNoOffset, "node");
   for (const Hung& each : hung)
     if (each.body >= from.system.bodies.size())
       return fail(ErrorCode::InvalidArgument, "the file has no body " + std::to_string(each.body) + ": it has " +

@@ -69,8 +69,8 @@ Result<DetachCollisionReport> detach_packfiles(Document& document, const DetachC
   DetachCollisionReport report;
   if (options.nodes.empty()) {
     MARROW_TRY(NifFile nif, nif_as_saved(document, context));
-    MARROW_TRY(report.nodes, detach_all(
-                                 nif, [](const CollisionObject&) { return true; }, context.notes, context.notes));
+    MARROW_TRY(report.nodes,
+               detach_all(nif, [](const CollisionObject&) { return true; }, context.notes, context.notes));
     if (report.nodes.empty()) return fail(ErrorCode::NoCollision, "no node of the file has collision");
     MARROW_CHECK(take_container(document, std::move(nif), context));
     return report;
@@ -140,8 +140,9 @@ Result<Blob> open_blob(const Document& document, Context& context) {
                collision_for(kCollisionInPackfiles.game, document, context));
     const DocumentCollision& ported = systems.front();
     if (systems.size() > 1)
-      context.note("the file has " + std::to_string(systems.size()) + " systems, and a packfile holds one; this is the " +
-                   std::string(to_string(ported.kind)) + " system");
+      context.note("the file has " + std::to_string(systems.size()) +
+                   " systems, and a packfile holds one; this is the " + std::string(to_string(ported.kind)) +
+                   " system");
     for (const BodyNode& node : ported.nodes) nodes.push_back({node.name, node.body});
     MARROW_TRY(havok::Packfile made, havok::make_physics(ported.system, &context.notes));
     file = std::make_shared<const havok::Packfile>(std::move(made));
@@ -274,9 +275,10 @@ Result<BlockReport> attach_packfile(Document& document, const AttachCollisionOpt
     return fail(ErrorCode::Unsupported, "cloth cannot be attached, only listed and kept");
   const std::vector<Attachment>& named = blob.bones.empty() ? blob.nodes : blob.bones;
   if (options.nodes.empty() && named.empty())
-    return fail(ErrorCode::BadOption,
-                "say which nodes get the bodies; only a NIF of another game, or a ragdoll with names of bones, finds its own",
-                kNoOffset, "node");
+    return fail(
+        ErrorCode::BadOption,
+        "say which nodes get the bodies; only a NIF of another game, or a ragdoll with names of bones, finds its own",
+        kNoOffset, "node");
   std::vector<Attachment> attachments;
   if (options.nodes.empty()) attachments = named;
   for (std::size_t i = 0; i < options.nodes.size(); ++i)
@@ -316,8 +318,8 @@ Result<ExtractReport> extract_packfiles(const Document& document, const BlockOpt
 }
 
 // A system on its own is a bare packfile, and keeps the names of nodes in a ragdoll only.
-Result<void> make_packfile_document(Document& document, DocumentCollision collision, std::span<const NewNode>, Game game,
-                                    Context&) {
+Result<void> make_packfile_document(Document& document, DocumentCollision collision, std::span<const NewNode>,
+                                    Game game, Context&) {
   collision.nodes.clear();
   document.format = Format::Hkx;
   document.game = game;

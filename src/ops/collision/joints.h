@@ -43,12 +43,12 @@ struct JointInfo {
   std::optional<JointRange> twist = {}, plane = {}, angle = {}, distance = {};
   std::optional<double> cone = {};
   std::optional<float> friction = {}, break_threshold = {};
-  std::optional<float> length = {};                     ///< of a spring
-  std::optional<std::vector<std::string>> chain = {};   ///< nodes of a chain, in order
+  std::optional<float> length = {};                    ///< of a spring
+  std::optional<std::vector<std::string>> chain = {};  ///< nodes of a chain, in order
   std::optional<float> tau = {}, damping = {}, cfm = {}, max_error = {};
   std::optional<bool> remove_when_broken = {};
-  std::optional<float> strength = {};         ///< of a malleable joint
-  std::optional<std::int32_t> system = {};    ///< if `block` is the joint's own
+  std::optional<float> strength = {};       ///< of a malleable joint
+  std::optional<std::int32_t> system = {};  ///< if `block` is the joint's own
   bool stabilized = false;
   std::optional<bool> motors_on = {};
   std::vector<MotorInfo> motors = {};

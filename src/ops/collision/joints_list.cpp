@@ -90,14 +90,16 @@ JointInfo joint_info(const DocumentCollision& collision, std::size_t index) {
   if (const auto frames = frames_of(constraint.joint)) {
     info.pivot = frames->a.translation * system.game_units;
     info.to_pivot = frames->b.translation * system.game_units;
-    if (!std::holds_alternative<BallJoint>(constraint.joint) && !std::holds_alternative<SpringJoint>(constraint.joint)) {
+    if (!std::holds_alternative<BallJoint>(constraint.joint) &&
+        !std::holds_alternative<SpringJoint>(constraint.joint)) {
       info.axis = frames->a.rotation[0];
       info.to_axis = frames->b.rotation[0];
       info.normal = frames->a.rotation[1];
       info.to_normal = frames->b.rotation[1];
     }
   }
-  if (const auto* spring = std::get_if<SpringJoint>(&constraint.joint)) info.length = spring->length * system.game_units;
+  if (const auto* spring = std::get_if<SpringJoint>(&constraint.joint))
+    info.length = spring->length * system.game_units;
   if (const auto* chain = std::get_if<ChainJoint>(&constraint.joint)) {
     info.chain.emplace();
     for (const std::uint32_t body : chain->bodies) info.chain->push_back(body_label(collision, body).value_or(""));

@@ -65,7 +65,8 @@ ShapeInfo shape_info(const CollisionSystem& system, const Shape& shape, bool wit
     info.quads = mesh->quad_count;
     info.shared_vertices = mesh->shared_vertex_count;
     info.materials.emplace();
-    for (const MeshMaterial& material : mesh->materials) info.materials->push_back(material_name(material.crc, system.game));
+    for (const MeshMaterial& material : mesh->materials)
+      info.materials->push_back(material_name(material.crc, system.game));
   }
   if (const auto* compound = std::get_if<CompoundShape>(&shape.geometry); compound && with_children) {
     info.instances = Json::array();
@@ -113,7 +114,8 @@ void add_block_values(const CollisionSystem& system, const Body& body, BodyInfo&
 BodyInfo body_info(const DocumentCollision& collision, std::size_t index) {
   const CollisionSystem& system = collision.system;
   const Body& body = system.bodies[index];
-  BodyInfo info{.id = index, .motion = std::string(to_string(motion_type(system, body))), .mass = mass_of(system, body)};
+  BodyInfo info{
+      .id = index, .motion = std::string(to_string(motion_type(system, body))), .mass = mass_of(system, body)};
   std::vector<std::string> nodes;
   for (const BodyNode& node : collision.nodes)
     if (node.body == index) nodes.push_back(node.name);
@@ -241,7 +243,8 @@ void describe(FieldList& fields, BodyInfo& body) {
   fields("deactivator", body.deactivator, {.sparse = true});
   fields("solver_deactivation", body.solver_deactivation, {.sparse = true});
   fields("penetration_depth", body.penetration_depth, {.unit = "Havok units", .sparse = true});
-  fields("center", body.center, {.help = "centre of mass in the space of the shape", .unit = "Havok units", .sparse = true});
+  fields("center", body.center,
+         {.help = "centre of mass in the space of the shape", .unit = "Havok units", .sparse = true});
   fields("inertia", body.inertia, {.help = "nine numbers, by rows", .sparse = true});
 }
 

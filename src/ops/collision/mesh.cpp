@@ -8,9 +8,9 @@
 #include <numbers>
 #include <unordered_map>
 
+#include "geometry/hull/hull.h"
 #include "geometry/hull/polyhedron.h"
 #include "geometry/hull/quick_hull.h"
-#include "geometry/hull/hull.h"
 #include "havok/physics/measure.h"
 
 namespace marrow {

@@ -41,7 +41,8 @@ Result<void> make_collision_nif(Document& document, DocumentCollision collision,
                                 Game game, Context& context) {
   NifFile nif;
   const std::optional<std::uint32_t> stream = nif_stream(game);
-  if (!stream) return fail(ErrorCode::WrongGame, std::string(to_string(game)) + " does not read NIF files", kNoOffset, "to");
+  if (!stream)
+    return fail(ErrorCode::WrongGame, std::string(to_string(game)) + " does not read NIF files", kNoOffset, "to");
   nif.stream = *stream;
   for (std::size_t i = 0; i < 3; ++i) nif.export_info[i] = std::string(1, '\0');
   const std::string root_name(stem_of(context.output_name.empty() ? document.name : context.output_name));

@@ -8,9 +8,9 @@
 #include <set>
 
 #include "core/try.h"
-#include "geometry/hull/polyhedron.h"
 #include "geometry/hull/fit.h"
 #include "geometry/hull/hull.h"
+#include "geometry/hull/polyhedron.h"
 #include "havok/physics/measure.h"
 #include "marrow/model/collision_names.h"
 #include "ops/collision/bodies.h"
@@ -220,10 +220,9 @@ class Port {
       } else if (const auto* moved = std::get_if<MovedShape>(&shape->geometry)) {
         open.emplace_back(moved->core, chained(placed, moved->frame), size);
       } else if (const auto* scaled = std::get_if<ScaledShape>(&shape->geometry)) {
-        open.emplace_back(
-            scaled->core,
-            Frame{placed.rotation, placed.rotation * (size * scaled->translation) + placed.translation},
-            size * scaled->scale);
+        open.emplace_back(scaled->core,
+                          Frame{placed.rotation, placed.rotation * (size * scaled->translation) + placed.translation},
+                          size * scaled->scale);
       } else {
         leaves.push_back({shape, placed, size});
       }
@@ -349,7 +348,8 @@ class Port {
     now.bodies.push_back(std::move(body));
     if (now.bodies.back().shape == ShapeId::None) return {};
     if (type == MotionType::Phantom) return add_phantom(index);
-    if (auto set = set_motion(now, index, type, mass_of(then, was)); !set) return in_place(std::move(set.error()), index);
+    if (auto set = set_motion(now, index, type, mass_of(then, was)); !set)
+      return in_place(std::move(set.error()), index);
     copy_properties(was, index);
     if (!to_skyrim()) place_on_node(index);
     return {};
@@ -453,8 +453,7 @@ class Port {
     const auto first = static_cast<std::uint32_t>(root - hangs.begin());
     system.ragdoll.emplace();
     const Body& top = system.bodies[first];
-    system.ragdoll->skeleton.bones.push_back(
-        {"", kNoBone, {Vec3(top.position), top.orientation, Vec3(1.0f)}, false});
+    system.ragdoll->skeleton.bones.push_back({"", kNoBone, {Vec3(top.position), top.orientation, Vec3(1.0f)}, false});
     system.ragdoll->bone_to_body = {static_cast<std::int32_t>(first)};
     for (bool has_added = true; has_added;) {
       has_added = false;

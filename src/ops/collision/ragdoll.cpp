@@ -7,16 +7,16 @@
 #include <numbers>
 #include <utility>
 
-#include "core/try.h"
 #include "core/lines.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/model/collision_names.h"
 #include "marrow/model/pose.h"
 #include "nif/bhk_measure.h"
+#include "ops/collision/build_input.h"
 #include "ops/collision/container.h"
 #include "ops/collision/joints.h"
 #include "ops/collision/port.h"
-#include "ops/collision/build_input.h"
 
 namespace marrow {
 namespace {
@@ -261,7 +261,7 @@ Result<std::vector<havok::RagdollBody>> read_csv_table(std::string_view text, Co
 }
 
 Result<std::vector<havok::RagdollBody>> read_json_table(std::string_view text, const Limits& limits,
-                                                          CollisionGame game) {
+                                                        CollisionGame game) {
   MARROW_TRY(const Json json, parse_json(text, limits));
   const Json& rows = json.is_object() ? json["bodies"] : json;
   if (!rows.is_array()) return fail(ErrorCode::Malformed, "the table is a list of bodies, or an object with `bodies`");
@@ -285,8 +285,9 @@ void describe(FieldList& fields, RagdollCollisionOptions& options) {
        .positional = true});
   fields("one_sided", options.one_sided,
          {.help = "do not mirror: bones on the other side get a body only if the table has one for them"});
-  fields("material", options.material,
-         {.help = "collision material of all bodies", .placeholder = "NAME", .otherwise = "organic skin, in Skyrim skin"});
+  fields(
+      "material", options.material,
+      {.help = "collision material of all bodies", .placeholder = "NAME", .otherwise = "organic skin, in Skyrim skin"});
   fields("to", options.to,
          {.help = "the game: for Skyrim a NIF with the bones, for Fallout 4 a packfile",
           .placeholder = "GAME",
@@ -311,7 +312,8 @@ Result<std::vector<havok::RagdollBody>> read_ragdoll_table(std::string_view text
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::string_view start = trim(text);
   const bool is_json = start.starts_with('[') || start.starts_with('{');
-  MARROW_TRY(std::vector<havok::RagdollBody> bodies, is_json ? read_json_table(text, limits, game) : read_csv_table(text, game));
+  MARROW_TRY(std::vector<havok::RagdollBody> bodies,
+             is_json ? read_json_table(text, limits, game) : read_csv_table(text, game));
   if (bodies.empty()) return fail(ErrorCode::Malformed, "the table has no rows");
   return bodies;
 }
@@ -326,7 +328,8 @@ void put_on_bones(DocumentCollision& collision, const Skeleton& skeleton) {
   const Ragdoll& ragdoll = *collision.system.ragdoll;
   for (std::size_t i = 0; i < ragdoll.skeleton.bones.size(); ++i)
     if (const auto bone = find_bone(skeleton, ragdoll.skeleton.bones[i].name))
-      collision.nodes.push_back({static_cast<std::uint32_t>(ragdoll.bone_to_body[i]), skeleton.bones[static_cast<std::size_t>(*bone)].name,
+      collision.nodes.push_back({static_cast<std::uint32_t>(ragdoll.bone_to_body[i]),
+                                 skeleton.bones[static_cast<std::size_t>(*bone)].name,
                                  model[static_cast<std::size_t>(*bone)], *bone});
 }
 

@@ -362,8 +362,9 @@ Result<ShapeInstance> new_instance(CollisionSystem& system, const CollisionSyste
   const auto placed = child.model ? find_slot(before, child.model->slot) : std::nullopt;
   const Shape* model = placed && !child.model->slot.solid ? before.find_shape(placed->shape) : nullptr;
   if (model && std::holds_alternative<BoxShape>(model->geometry))
-    if (auto box = as_placed_box(used_points(points_in_shape(system, before.bodies[body], child.surface), child.surface),
-                                 model->convex_radius, solid)) {
+    if (auto box =
+            as_placed_box(used_points(points_in_shape(system, before.bodies[body], child.surface), child.surface),
+                          model->convex_radius, solid)) {
       box->first.material = main_material(child.surface);
       return ShapeInstance{.shape = system.add_shape(std::move(box->first)), .frame = box->second};
     }

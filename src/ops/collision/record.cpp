@@ -3,9 +3,9 @@
 
 #include <cmath>
 
+#include "core/base64.h"
 #include "core/try.h"
 #include "exchange/gltf/extras.h"
-#include "core/base64.h"
 #include "havok/physics/physics.h"
 #include "nif/bhk.h"
 #include "nif/embedded.h"
@@ -89,8 +89,7 @@ std::string write_collision_record(const Document& document, bool solid) {
   for (const DocumentCollision& collision : document.collision) {
     if (collision.kind == EmbeddedKind::Cloth) continue;
     const bool is_blocks = saved->nif() && bhk::keeps_blocks(saved->nif()->stream);
-    const auto bytes =
-        is_blocks ? Result<std::vector<std::byte>>(std::in_place) : packfile_bytes(*saved, collision);
+    const auto bytes = is_blocks ? Result<std::vector<std::byte>>(std::in_place) : packfile_bytes(*saved, collision);
     if (!bytes) continue;
     // What `list` reports comes first, for people and other programs; what counts is in the packfile.
     Json system = to_json(system_info(collision));

@@ -20,7 +20,7 @@ struct RecordedSystem {
 };
 
 struct CollisionRecord {
-  bool solid = false;  ///< hulls were exported with their convex radius
+  bool solid = false;         ///< hulls were exported with their convex radius
   bool has_packfiles = true;  ///< false for collision that is kept as blocks: only the NIF itself has it
   std::vector<RecordedSystem> systems = {};
 };

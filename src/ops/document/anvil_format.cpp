@@ -3,19 +3,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/try.h"
 #include "anvil/from_model.h"
 #include "anvil/hierarchy.h"
 #include "anvil/json.h"
 #include "anvil/to_model.h"
 #include "anvil/xml.h"
-#include "marrow/core/byte_reader.h"
 #include "core/memory.h"
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/model/pose.h"
-#include "ops/rig/merge.h"
 #include "ops/document/anvil_format.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"
+#include "ops/rig/merge.h"
 
 namespace marrow {
 namespace {

@@ -5,10 +5,10 @@
 #include <array>
 #include <map>
 
+#include "core/memory.h"
 #include "core/sync.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/memory.h"
 #include "marrow/core/text.h"
 #include "marrow/ops/document/load.h"
 
@@ -24,10 +24,9 @@ std::string folder_of(std::string_view name) {
 // meshes/actors/character/animations/mod/submod/x.hkx: search some folders up, not the whole disk.
 constexpr int kFoldersUp = 6;
 // XML stands in for a packfile that is not there, as in projects of behaviours.
-constexpr std::array<std::string_view, 5> kSkeletonPlaces = {"skeleton.hkx", "character assets/skeleton.hkx",
-                                                             "characterassets/skeleton.hkx",
-                                                             "character assets/skeleton.xml",
-                                                             "characterassets/skeleton.xml"};
+constexpr std::array<std::string_view, 5> kSkeletonPlaces = {
+    "skeleton.hkx", "character assets/skeleton.hkx", "characterassets/skeleton.hkx", "character assets/skeleton.xml",
+    "characterassets/skeleton.xml"};
 
 // Enough files to identify a folder.
 constexpr int kFilesOfFolder = 512;

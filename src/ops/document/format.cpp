@@ -5,10 +5,10 @@
 #include <array>
 
 #include "behavior/cache.h"
-#include "marrow/core/byte_reader.h"
 #include "core/lines.h"
-#include "marrow/core/text.h"
 #include "exchange/fbx/read.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/text.h"
 #include "ops/document/format_rows.h"
 
 namespace marrow {
@@ -97,10 +97,24 @@ constexpr std::array kRows = {
     FormatRow{Format::Csv, "csv", "CSV", ".csv", nullptr, nullptr, save_csv},
     FormatRow{Format::Fbx, "fbx", "FBX", "", is_fbx_file, load_fbx, nullptr},
     FormatRow{Format::Bvh, "bvh", "BVH", "", is_bvh, load_bvh, nullptr},
-    FormatRow{Format::AnimationData, "animation-data", "cache of animation data", ".txt", is_animation_data, load_cache,
-              save_cache, {}, false},
-    FormatRow{Format::AnimationSets, "animation-sets", "cache of animation sets", ".txt", is_animation_sets, load_cache,
-              save_cache, {}, false},
+    FormatRow{Format::AnimationData,
+              "animation-data",
+              "cache of animation data",
+              ".txt",
+              is_animation_data,
+              load_cache,
+              save_cache,
+              {},
+              false},
+    FormatRow{Format::AnimationSets,
+              "animation-sets",
+              "cache of animation sets",
+              ".txt",
+              is_animation_sets,
+              load_cache,
+              save_cache,
+              {},
+              false},
     FormatRow{Format::BinaryTagfile, "binary-tagfile", "Havok binary tagfile", "", is_binary_tagfile, nullptr, nullptr,
               "a Havok binary tagfile of 2010 to 2014 is not supported; packfiles and tagfiles of 2015 (TAG0) are"},
     FormatRow{Format::Bsa, "bsa", "BSA archive", "", is_bsa, nullptr, nullptr,

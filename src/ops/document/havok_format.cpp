@@ -5,10 +5,9 @@
 #include <algorithm>
 
 #include "core/try.h"
+#include "havok/animation/animation.h"
 #include "havok/animation/block_frames.h"
 #include "havok/animation/names.h"
-#include "marrow/core/byte_reader.h"
-#include "havok/animation/animation.h"
 #include "havok/animation/skeleton.h"
 #include "havok/object/game.h"
 #include "havok/object/transcribe.h"
@@ -18,6 +17,7 @@
 #include "havok/text/json.h"
 #include "havok/text/tagfile.h"
 #include "havok/text/xml.h"
+#include "marrow/core/byte_reader.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/origin.h"
 #include "ops/document/packfile_values.h"
@@ -258,8 +258,7 @@ Result<std::vector<NamedPackfile>> packfiles_as_saved(const Document& document, 
 Result<std::vector<SavedFile>> save_havok(const Document& document, const SaveOptions& options, Context& context) {
   // Clips that were made in memory have no packfile yet.
   const bool is_of_objects = *options.format == Format::Json && !is_havok(document.format);
-  if (!document.packfile() && (document.nif() || is_of_objects))
-    return cannot_hold(*options.format, document);
+  if (!document.packfile() && (document.nif() || is_of_objects)) return cannot_hold(*options.format, document);
   if (const Packfile* read = document.packfile()) {
     MARROW_CHECK(refuse_loss(*read, options, context));
     const bool are_systems = has(OriginAccess::read(document), Parts::Collision) && !read->tag_types;

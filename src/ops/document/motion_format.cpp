@@ -2,9 +2,9 @@
 // Motion of other programs: FBX and BVH. The document keeps the curves; skeleton and clips are made of them when
 // somebody asks for them.
 #include "core/try.h"
-#include "marrow/core/byte_reader.h"
 #include "exchange/bvh/read.h"
 #include "exchange/fbx/read.h"
+#include "marrow/core/byte_reader.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/motion_bodies.h"
 #include "ops/document/origin.h"

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "core/try.h"
-#include "marrow/core/text.h"
 #include "havok/physics/physics.h"
+#include "marrow/core/text.h"
 #include "nif/detach.h"
 #include "nif/schema.h"
 #include "ops/collision/collision.h"

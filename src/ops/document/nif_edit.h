@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "nif/embedded.h"
+#include "havok/packfile/packfile.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
-#include "havok/packfile/packfile.h"
+#include "nif/embedded.h"
 
 namespace marrow {
 

@@ -85,8 +85,7 @@ std::vector<bhk::System> block_systems(const Document& document) {
     system.block = collision.block.value_or(kNoBlock);
     system.is_ragdoll = collision.kind == EmbeddedKind::Ragdoll;
     system.system = collision.system;
-    for (const BodyNode& node : collision.nodes)
-      system.nodes.push_back({node.body, node.block, node.name, node.world});
+    for (const BodyNode& node : collision.nodes) system.nodes.push_back({node.body, node.block, node.name, node.world});
   }
   return systems;
 }
@@ -147,7 +146,8 @@ Result<void> add_bodies(const NifFile& nif, Document& document, Context& context
   // Meshes, nodes and materials of other formats take more than shapes that share all they have.
   constexpr std::size_t kPerMesh = 12 << 10;
   if (!context.limits.charge(shapes.size(), kPerMesh))
-    return fail(ErrorCode::LimitExceeded, std::to_string(shapes.size()) + " shapes are more than a file of its size may have");
+    return fail(ErrorCode::LimitExceeded,
+                std::to_string(shapes.size()) + " shapes are more than a file of its size may have");
   std::vector<std::int32_t> bone_of;
   const std::size_t skeleton = place_of_skeleton(skeleton_of_nodes(nodes, &bone_of), document);
   std::unordered_map<std::int32_t, std::int32_t> bone_of_block;

@@ -77,11 +77,13 @@ Result<ShapeEdit> edit_of(const NifFile& nif, const BodyShape& before, const Bod
       now.tangents.size() == before.tangents.size() && now.bitangents.size() == before.bitangents.size() &&
       now.uvs.size() == before.uvs.size() && now.colors.size() == before.colors.size() &&
       now.weights.size() == before.weights.size();
-  if (!has_same_attributes) return refuse("its vertices have other attributes, or there are more or fewer of them", before);
+  if (!has_same_attributes)
+    return refuse("its vertices have other attributes, or there are more or fewer of them", before);
   if (has_infinite(now.positions) || has_infinite(now.normals) || has_infinite(now.uvs) || has_infinite(now.colors))
     return refuse("its vertices have numbers that are not finite", before);
   MARROW_CHECK(validate(now));
-  ShapeEdit edit{.vertices = std::vector<VertexEdit>(now.positions.size()), .triangles = before.triangles, .groups = {}};
+  ShapeEdit edit{
+      .vertices = std::vector<VertexEdit>(now.positions.size()), .triangles = before.triangles, .groups = {}};
   MARROW_TRY(edit.groups, triangle_groups(nif, before));
   for (std::size_t i = 0; i < edit.vertices.size(); ++i) {
     VertexEdit& vertex = edit.vertices[i];
@@ -126,8 +128,9 @@ Result<void> refuse_other_parts(const Document& document) {
     const Skeleton bones = nodes.empty() ? Skeleton{} : skeleton_of_nodes(nodes);
     if (!nodes.empty() && bones == bones &&
         std::ranges::find(document.skeletons, bones, &DocumentSkeleton::skeleton) == document.skeletons.end())
-      return fail(ErrorCode::Unrepresentable, "the bones of the document are not the nodes of its NIF any more, and "
-                                              "saving does not change nodes",
+      return fail(ErrorCode::Unrepresentable,
+                  "the bones of the document are not the nodes of its NIF any more, and "
+                  "saving does not change nodes",
                   kNoOffset, "skeletons");
   }
   if (!has_parts(document, Parts::Collision) || bhk::keeps_blocks(origin.nif.stream) || !origin.packfiles) return {};

@@ -4,13 +4,13 @@
 #include <map>
 
 #include "core/try.h"
+#include "exchange/obj/obj.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "exchange/obj/obj.h"
 #include "marrow/model/collision_names.h"
+#include "ops/collision/joint_shapes.h"
 #include "ops/collision/mesh.h"
 #include "ops/collision/record.h"
-#include "ops/collision/joint_shapes.h"
 #include "ops/document/format_rows.h"
 
 namespace marrow {

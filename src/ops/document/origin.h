@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "anvil/skeleton.h"
-#include "marrow/core/finding.h"
 #include "havok/packfile/packfile.h"
-#include "marrow/ops/document/load.h"
+#include "marrow/core/finding.h"
 #include "marrow/model/motion_source.h"
-#include "nif/nif_file.h"
 #include "marrow/ops/document/document.h"
+#include "marrow/ops/document/load.h"
+#include "nif/nif_file.h"
 
 namespace marrow {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "codec/short_curve.h"
-#include "core/try.h"
 #include "codec/spline_encoder.h"
+#include "core/try.h"
 #include "model/clip_values.h"
 
 namespace marrow {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "marrow/codec/spline_blob.h"
-#include "marrow/ops/document/load.h"
 #include "marrow/ops/document/document.h"
+#include "marrow/ops/document/load.h"
 
 namespace marrow {
 

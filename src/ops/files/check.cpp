@@ -3,33 +3,33 @@
 
 #include <algorithm>
 
-#include "core/try.h"
 #include "anvil/check.h"
 #include "anvil/edit.h"
 #include "anvil/rig_set.h"
 #include "behavior/cache.h"
-#include "marrow/core/text.h"
-#include "havok/animation/block_frames.h"
+#include "core/try.h"
 #include "havok/animation/animation.h"
+#include "havok/animation/block_frames.h"
 #include "havok/object/game.h"
 #include "havok/object/numbers.h"
 #include "havok/physics/character_ragdoll.h"
 #include "havok/physics/physics.h"
 #include "havok/physics/repair.h"
+#include "marrow/core/text.h"
 #include "model/conform.h"
 #include "nif/bhk.h"
 #include "nif/bhk_check.h"
-#include "ops/collision/check.h"
-#include "ops/collision/collision.h"
-#include "ops/collision/compare_ragdoll.h"
 #include "nif/numbers.h"
-#include "ops/behavior/check.h"
 #include "nif/shape.h"
+#include "ops/behavior/check.h"
 #include "ops/body/check.h"
 #include "ops/body/mend.h"
 #include "ops/body/textures.h"
 #include "ops/clip/check.h"
 #include "ops/clip/check_source.h"
+#include "ops/collision/check.h"
+#include "ops/collision/collision.h"
+#include "ops/collision/compare_ragdoll.h"
 #include "ops/document/anvil_format.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/nif_edit.h"
@@ -235,7 +235,8 @@ Result<void> check_nif(const Document& document, const CheckOptions& options, Co
   findings.insert(findings.end(), bodies.begin(), bodies.end());
   findings.append(nif::check_numbers(*document.nif(), limits));
   if (!options.data.empty()) {
-    MARROW_TRY(const std::vector<BodyShape> shapes, read_shapes(*document.nif(), {.keep_faults = true, .limits = limits}));
+    MARROW_TRY(const std::vector<BodyShape> shapes,
+               read_shapes(*document.nif(), {.keep_faults = true, .limits = limits}));
     check_textures(document.name, shapes, {.data = options.data}, context, findings);
   }
   if (options.skeleton)
@@ -321,10 +322,11 @@ void describe(FieldList& fields, CheckOptions& options) {
                {.help = "the skeleton that clips and skinned meshes are for, or the skeleton.hkx that the ragdoll of a "
                         "skeleton.nif is compared with; twice for the actors of a paired clip",
                 .placeholder = "FILE"});
-  fields("data", options.data,
-         {.help = "a game's data folder, where files and skeletons are found, and the textures of bodies must be; may be "
-                  "repeated for more textures",
-          .placeholder = "FOLDER"});
+  fields(
+      "data", options.data,
+      {.help = "a game's data folder, where files and skeletons are found, and the textures of bodies must be; may be "
+               "repeated for more textures",
+       .placeholder = "FOLDER"});
 }
 
 void describe(FieldList& fields, CheckReport& report) { fields("findings", report.findings); }

@@ -7,29 +7,29 @@
 #include <map>
 
 #include "core/try.h"
-#include "marrow/core/text.h"
 #include "havok/animation/animation.h"
 #include "havok/object/game.h"
-#include "havok/packfile/packfile.h"
 #include "havok/object/transcribe.h"
+#include "havok/packfile/packfile.h"
 #include "havok/physics/physics.h"
+#include "marrow/core/text.h"
+#include "nif/bhk.h"
 #include "nif/embedded.h"
 #include "nif/node.h"
-#include "nif/bhk.h"
 #include "nif/port.h"
 #include "nif/schema.h"
+#include "ops/body/rig.h"
 #include "ops/clip/bound.h"
+#include "ops/clip/choose_clip.h"
 #include "ops/clip/fit.h"
 #include "ops/collision/collision.h"
-#include "ops/pair/paired.h"
-#include "ops/body/rig.h"
-#include "ops/clip/choose_clip.h"
 #include "ops/collision/port.h"
 #include "ops/document/as_saved.h"
 #include "ops/document/format_rows.h"
 #include "ops/document/nif_edit.h"
 #include "ops/document/origin.h"
 #include "ops/files/convert_motion.h"
+#include "ops/pair/paired.h"
 
 namespace marrow {
 namespace {
@@ -144,8 +144,7 @@ Result<std::vector<std::int32_t>> node_blocks(const NifFile& nif, const Document
   MARROW_TRY(const std::vector<CollisionObject> objects, read_collision_objects(nif));
   MARROW_TRY(const std::vector<NifNode> nodes, read_nodes(nif));
   for (const CollisionObject& object : objects)
-    if (object.system == collision.block &&
-        std::ranges::any_of(nodes, [&](const NifNode& node) {
+    if (object.system == collision.block && std::ranges::any_of(nodes, [&](const NifNode& node) {
           return node.block == object.target && node.collision_object == object.block;
         }))
       blocks.push_back(object.target);
@@ -282,8 +281,9 @@ Result<void> refuse_left_behind(const Document& document, const ConvertOptions& 
   if (havok::find_animations(*file).empty() && file->find_all("hkaSkeleton").empty()) return {};
   const std::string lost = havok::left_behind(*file, *options.save.game);
   if (lost.empty()) return {};
-  return fail(ErrorCode::Unrepresentable,
-              lost + ". Allow losses to write the skeletons and clips without them, or write them into the game's own file");
+  return fail(
+      ErrorCode::Unrepresentable,
+      lost + ". Allow losses to write the skeletons and clips without them, or write them into the game's own file");
 }
 
 }  // namespace
@@ -299,7 +299,8 @@ Result<ConvertReport> convert(Document& document, const ConvertOptions& options,
   }
   MARROW_CHECK(read_parts(document, parts_to_save(document, options.save), context));
   if (document.motion_source() && !options.scale.value && !options.scale.is_auto)
-    note_taken_unit(*document.motion_source(), 0.01 / static_cast<double>(load_options(options).metres_per_unit), context);
+    note_taken_unit(*document.motion_source(), 0.01 / static_cast<double>(load_options(options).metres_per_unit),
+                    context);
   ConvertReport report{.format = target};
   std::map<std::string, std::size_t> left_out;
   if (target == Format::Nif) MARROW_CHECK(prepare_for_nif(document, options, left_out, report.changed, context));

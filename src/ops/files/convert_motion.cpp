@@ -46,8 +46,11 @@ struct LikelyUnit {
   std::string_view name;
   double centimetres;
 };
-constexpr std::array<LikelyUnit, 5> kLikelyUnits = {
-    {{"metres", 100.0}, {"feet", 30.48}, {"units of 1/0.45 inch", 2.54 / 0.45}, {"inches", 2.54}, {"millimetres", 0.1}}};
+constexpr std::array<LikelyUnit, 5> kLikelyUnits = {{{"metres", 100.0},
+                                                     {"feet", 30.48},
+                                                     {"units of 1/0.45 inch", 2.54 / 0.45},
+                                                     {"inches", 2.54},
+                                                     {"millimetres", 0.1}}};
 constexpr double kBody = 170.0, kSmallestBody = 60.0, kLargestBody = 400.0;  // centimetres
 constexpr std::size_t kLeastBones = 10;                                      // of what may be a body
 

@@ -6,10 +6,10 @@
 #include <map>
 #include <set>
 
-#include "core/try.h"
 #include "anvil/diff.h"
 #include "behavior/diff.h"
 #include "behavior/graph.h"
+#include "core/try.h"
 #include "havok/animation/animation.h"
 #include "havok/animation/skeleton.h"
 #include "havok/object/compare.h"
@@ -119,11 +119,12 @@ void gather_arrays(std::vector<Difference>& rows) {
     if (count == counts.end() || count->second <= kMostOfAnArray) {
       kept.push_back(std::move(row));
     } else if (gathered.insert(count->first).second) {
-      kept.push_back({.kind = row.kind,
-                      .object = row.object,
-                      .field = count->first,
-                      .left = row.left,
-                      .right = row.right.value_or("nothing") + "; " + std::to_string(count->second) + " values differ"});
+      kept.push_back(
+          {.kind = row.kind,
+           .object = row.object,
+           .field = count->first,
+           .left = row.left,
+           .right = row.right.value_or("nothing") + "; " + std::to_string(count->second) + " values differ"});
     }
   }
   rows = std::move(kept);
@@ -140,7 +141,11 @@ bool diff_values(const NifFile& a, const NifFile& b, std::int32_t block, const L
   std::vector<Difference> rows;
   const auto add = [&](std::string_view field, std::string was, std::string is) {
     if (rows.size() < kLimit)
-      rows.push_back({.kind = "block", .object = object, .field = std::string(field), .left = side(std::move(was)), .right = side(std::move(is))});
+      rows.push_back({.kind = "block",
+                      .object = object,
+                      .field = std::string(field),
+                      .left = side(std::move(was)),
+                      .right = side(std::move(is))});
   };
   for (const nif::NamedValue& each : *right) {
     const auto was = values.find(each.path);

@@ -147,34 +147,48 @@ class Diagnoses {
 
 // What no check of one file can see: whether the game looks there at all.
 void check_places(std::span<const Look> looks, std::optional<Game> game, Diagnoses& diagnoses) {
-  const bool is_data_folder = std::ranges::any_of(looks, [](const Look& look) { return is_below(look.file->name, "meshes"); });
+  const bool is_data_folder =
+      std::ranges::any_of(looks, [](const Look& look) { return is_below(look.file->name, "meshes"); });
   std::map<std::string, std::string> names;
   for (const Look& look : looks) {
     const std::string& name = look.file->name;
     if (is_source_only(look.format))
-      diagnoses.add(*look.file, {"I_SOURCE_FILE", Level::Info,
-                           "the game does not load a " + std::string(title(look.format)) + "; convert it, or leave it out of the mod",
-                           {}, Cure{"convert"}});
+      diagnoses.add(*look.file, {"I_SOURCE_FILE",
+                                 Level::Info,
+                                 "the game does not load a " + std::string(title(look.format)) +
+                                     "; convert it, or leave it out of the mod",
+                                 {},
+                                 Cure{"convert"}});
     const bool needs_meshes = look.format == Format::Hkx || look.format == Format::Nif;
     if (is_data_folder && needs_meshes && !is_below(name, "meshes"))
-      diagnoses.add(*look.file, {"W_OUTSIDE_MESHES", Level::Warning,
-                           "the game looks for such files below meshes only, and ignores this one", {}});
+      diagnoses.add(*look.file, {"W_OUTSIDE_MESHES",
+                                 Level::Warning,
+                                 "the game looks for such files below meshes only, and ignores this one",
+                                 {}});
     // Both games of Skyrim read the other's meshes; Fallout 4 has another format.
     if (look.format == Format::Nif && game && family_of(*game) == GameFamily::Havok && look.game &&
         (*look.game == Game::Fallout4) != (*game == Game::Fallout4))
-      diagnoses.add(*look.file, {"E_OTHER_GAME", Level::Error,
-                           "the mesh is for " + std::string(to_string(*look.game)) + ", and " +
-                               std::string(to_string(*game)) + " crashes on it or does not show it", {},
-                           Cure{"convert", {{"to", std::string(to_string(*game))}}}});
+      diagnoses.add(*look.file, {"E_OTHER_GAME",
+                                 Level::Error,
+                                 "the mesh is for " + std::string(to_string(*look.game)) + ", and " +
+                                     std::string(to_string(*game)) + " crashes on it or does not show it",
+                                 {},
+                                 Cure{"convert", {{"to", std::string(to_string(*game))}}}});
     // An archive of the other family is not loaded, and one of another Skyrim not as it should.
     if (is_archive(look.format) && game && look.game != game)
-      diagnoses.add(*look.file, {"W_OTHER_ARCHIVE", Level::Warning,
-                           "archives of this version are " + (look.game ? std::string(to_string(*look.game)) + "'s" : "another game's") +
-                               ", and " + std::string(to_string(*game)) + " may not load it: pack it again", {}});
+      diagnoses.add(*look.file, {"W_OTHER_ARCHIVE",
+                                 Level::Warning,
+                                 "archives of this version are " +
+                                     (look.game ? std::string(to_string(*look.game)) + "'s" : "another game's") +
+                                     ", and " + std::string(to_string(*game)) + " may not load it: pack it again",
+                                 {}});
     const auto [first, is_new] = names.try_emplace(to_lower(name), name);
     if (!is_new)
-      diagnoses.add(*look.file, {"W_SAME_NAME", Level::Warning,
-                           "the name differs from " + first->second + " in case only: the game sees one of the two", {}});
+      diagnoses.add(*look.file,
+                    {"W_SAME_NAME",
+                     Level::Warning,
+                     "the name differs from " + first->second + " in case only: the game sees one of the two",
+                     {}});
   }
 }
 
@@ -312,8 +326,11 @@ bool DoctorReport::found() const {
 
 void describe(FieldList& fields, DoctorOptions& options) {
   fields("game", options.game,
-         {.help = "check by the rules of this game", .placeholder = "GAME", .otherwise = "the game that most files are for"});
-  fields("pictures", options.pictures, {.help = "number of bodies, clips and skeletons to draw", .placeholder = "N", .max = 100});
+         {.help = "check by the rules of this game",
+          .placeholder = "GAME",
+          .otherwise = "the game that most files are for"});
+  fields("pictures", options.pictures,
+         {.help = "number of bodies, clips and skeletons to draw", .placeholder = "N", .max = 100});
   fields("installed", options.installed,
          {.help = "where a part of this installation is; the program fills in its own", .placeholder = "NAME=PLACE"});
 }

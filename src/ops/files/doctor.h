@@ -84,8 +84,8 @@ void describe(FieldList& fields, DoctorPicture& picture);
 void describe(FieldList& fields, DoctorReport& report);
 
 /// Examines a mod folder: what is in it and in its archives, for which game, what would crash, T-pose or be ignored.
-/// Files are read one at a time, and neighbours are looked for among them alone. Safe on untrusted bytes: a broken file is a finding.
-/// Without files the report only has what is installed.
+/// Files are read one at a time, and neighbours are looked for among them alone. Safe on untrusted bytes: a broken file
+/// is a finding. Without files the report only has what is installed.
 Result<DoctorReport> examine(std::span<const ExaminedFile> files, const DoctorOptions& options, Context& context);
 
 /// Draws what a file shows: bodies on their skeleton, a clip or a skeleton as bones. Empty if it shows nothing.

@@ -11,8 +11,8 @@
 namespace marrow {
 namespace {
 
-// Bones as octahedra, at the pose half way through the clip. A root is left out: it only places the figure, and would be
-// drawn as a limb from the floor to the hips.
+// Bones as octahedra, at the pose half way through the clip. A root is left out: it only places the figure, and would
+// be drawn as a limb from the floor to the hips.
 Result<std::vector<std::byte>> draw_bones(const Skeleton& skeleton, const DocumentClip* clip, const Limits& limits) {
   const double middle = clip ? std::max(0, clip->clip.frame_count - 1) / 2 : 0;
   MARROW_TRY(const std::vector<Transform> rest, rig_pose(skeleton, nullptr, 0, limits));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "ops/files/dump.h"
 
-#include "core/try.h"
 #include "anvil/json.h"
-#include "marrow/core/byte_reader.h"
+#include "core/try.h"
 #include "havok/text/dump.h"
+#include "marrow/core/byte_reader.h"
 #include "nif/values.h"
 #include "ops/document/as_saved.h"
 #include "ops/table/define.h"
@@ -17,9 +17,11 @@ SavedFile DumpReport::text() const {
 }
 
 void describe(FieldList& fields, DumpOptions& options) {
-  fields("object", options.object, {.help = "only object N, of a NIF block N, counted from 0", .placeholder = "N", .min = 0});
+  fields("object", options.object,
+         {.help = "only object N, of a NIF block N, counted from 0", .placeholder = "N", .min = 0});
   fields("format", options.format,
-         {.help = "text for people, or JSON, which of a packfile is read back into the same file", .placeholder = "FORMAT"});
+         {.help = "text for people, or JSON, which of a packfile is read back into the same file",
+          .placeholder = "FORMAT"});
 }
 
 void describe(FieldList& fields, DumpReport& report) { fields("dump", report.dump); }

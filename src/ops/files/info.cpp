@@ -5,17 +5,17 @@
 #include <array>
 #include <unordered_map>
 
-#include "core/try.h"
-#include "havok/animation/rows.h"
 #include "anvil/hierarchy.h"
 #include "anvil/to_model.h"
 #include "codec/bspline.h"
+#include "core/try.h"
 #include "havok/animation/animation.h"
+#include "havok/animation/rows.h"
 #include "havok/animation/skeleton.h"
 #include "havok/object/game.h"
 #include "nif/embedded.h"
-#include "ops/pair/paired.h"
 #include "ops/document/as_saved.h"
+#include "ops/pair/paired.h"
 
 namespace marrow {
 namespace {

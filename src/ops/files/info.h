@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "ops/body/list.h"
 #include "marrow/ops/document/context.h"
 #include "marrow/ops/document/document.h"
+#include "ops/body/list.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

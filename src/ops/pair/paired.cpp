@@ -215,8 +215,7 @@ std::optional<Skeleton> likeliest_layout(const Clip& clip, const Actors& actors)
   std::size_t most = 0, named = 0;
   for (const AnnotationTrack& track : clip.annotation_tracks) named += !track.name.empty();
   std::array layouts{paired_skeleton(actors, true, PairOrder::NpcFirst),
-                     paired_skeleton(actors, true, PairOrder::SecondFirst),
-                     paired_skeleton(actors, false)};
+                     paired_skeleton(actors, true, PairOrder::SecondFirst), paired_skeleton(actors, false)};
   for (Skeleton& each : layouts) {
     std::size_t right = 0;
     for (std::size_t t = 0; t < clip.annotation_tracks.size() && t < static_cast<std::size_t>(clip.track_count); ++t) {

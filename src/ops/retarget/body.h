@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "marrow/model/skeleton.h"
-#include "ops/retarget/bone_map.h"
 #include "ops/retarget/body_parts.h"
+#include "ops/retarget/bone_map.h"
 
 namespace marrow {
 

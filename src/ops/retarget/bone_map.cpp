@@ -7,9 +7,9 @@
 
 #include <glm/geometric.hpp>
 
-#include "core/try.h"
 #include "core/lines.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
 #include "ops/retarget/body_parts.h"

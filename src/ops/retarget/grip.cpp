@@ -58,7 +58,12 @@ std::optional<std::size_t> common_ancestor(const Skeleton& skeleton, std::size_t
 class GripFinder {
  public:
   GripFinder(const Clip& clip, const Skeleton& from, const BodyPair& bodies, const Limb& a, const Limb& b)
-      : clip_(clip), from_(from), bodies_(bodies), a_(a), b_(b), chest_(common_ancestor(from, a.from_root, b.from_root)) {
+      : clip_(clip),
+        from_(from),
+        bodies_(bodies),
+        a_(a),
+        b_(b),
+        chest_(common_ancestor(from, a.from_root, b.from_root)) {
     for (const Limb& limb : bodies.limbs) {
       if (!limb.is_leg || !limb.is_hind) continue;
       hips_height_ += 0.5f * bodies.from_rest[limb.from_root].translation.z;
@@ -114,8 +119,8 @@ class GripFinder {
     for (const std::size_t hand : {a_.from_end, b_.from_end}) {
       const Vec3 arm = (model[hand].translation - shoulders) / a_.from_length;
       const float hips = (hips_height_ - at_rest.z) / a_.from_length;
-      weight *= fade(glm::dot(arm, front), kNotInFront, kInFront) *
-                fade(glm::dot(arm, up) - hips, kBelowHips, kAboveHips);
+      weight *=
+          fade(glm::dot(arm, front), kNotInFront, kInFront) * fade(glm::dot(arm, up) - hips, kBelowHips, kAboveHips);
     }
     return weight;
   }

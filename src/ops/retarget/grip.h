@@ -15,8 +15,8 @@ struct Grip {
   std::vector<float> weight;          ///< by frame: 0 is two free hands, 1 keeps them as far apart as they are
 };
 
-/// Finds the hands that hold one thing, of each pair of arms that the bodies share. Three things tell: hands that nearly
-/// touch; hands at work in front of the body, up to an arm's length apart; and, at any distance, hands that move
+/// Finds the hands that hold one thing, of each pair of arms that the bodies share. Three things tell: hands that
+/// nearly touch; hands at work in front of the body, up to an arm's length apart; and, at any distance, hands that move
 /// together as one rigid thing while the arms move.
 std::vector<Grip> find_grips(const Clip& clip, const Skeleton& from, const BodyPair& bodies);
 

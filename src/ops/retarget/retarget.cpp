@@ -152,10 +152,11 @@ void describe(FieldList& fields, RetargetOptions& options) {
          {.help = "the clip to take, if a file has several: its name, else its number, counted from 0",
           .placeholder = "CLIP",
           .otherwise = "all; of FBX the first"});
-  fields("root_motion", options.root_motion,
-         {.help = "what the path of the hips becomes: root motion, or motion of the hips; auto extracts it from FBX and "
-                  "BVH, whose body then starts over its root and faces ahead",
-          .placeholder = "HOW"});
+  fields(
+      "root_motion", options.root_motion,
+      {.help = "what the path of the hips becomes: root motion, or motion of the hips; auto extracts it from FBX and "
+               "BVH, whose body then starts over its root and faces ahead",
+       .placeholder = "HOW"});
   describe_bound(fields, options.bound);
 }
 

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/ops/document/load.h"
 #include "marrow/model/clip.h"
 #include "marrow/model/skeleton.h"
+#include "marrow/ops/document/load.h"
 #include "ops/retarget/bone_map.h"
 #include "ops/table/describe.h"
 

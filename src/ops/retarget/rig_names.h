@@ -73,39 +73,19 @@ inline constexpr RigName kRokokoNames[] = {
     {"head", "Head"}, {"clavicle@", "@Shoulder"}, {"upperarm@", "@Arm"}, {"forearm@", "@ForeArm"}, {"hand@", "@Hand"},
 };
 
-/// Biped of 3ds Max, and the rigs of the many games that keep its names. `Bip01` is its centre; rigs without one hang on
-/// the pelvis: the first row is theirs, the last two are of those that have it.
+/// Biped of 3ds Max, and the rigs of the many games that keep its names. `Bip01` is its centre; rigs without one hang
+/// on the pelvis: the first row is theirs, the last two are of those that have it.
 inline constexpr RigName kBipedNames[] = {
-    {"hips", "Pelvis"},
-    {"thigh@", "@ Thigh"},
-    {"calf@", "@ Calf"},
-    {"foot@", "@ Foot"},
-    {"toe@", "@ Toe0"},
-    {"spine", "Spine"},
-    {"spine1", "Spine1"},
-    {"spine2", "Spine2"},
-    {"neck", "Neck"},
-    {"head", "Head"},
-    {"clavicle@", "@ Clavicle"},
-    {"upperarm@", "@ UpperArm"},
-    {"forearm@", "@ Forearm"},
-    {"hand@", "@ Hand"},
-    {"thumb1@", "@ Finger0"},
-    {"thumb2@", "@ Finger01"},
-    {"thumb3@", "@ Finger02"},
-    {"index1@", "@ Finger1"},
-    {"index2@", "@ Finger11"},
-    {"index3@", "@ Finger12"},
-    {"middle1@", "@ Finger2"},
-    {"middle2@", "@ Finger21"},
-    {"middle3@", "@ Finger22"},
-    {"ring1@", "@ Finger3"},
-    {"ring2@", "@ Finger31"},
-    {"ring3@", "@ Finger32"},
-    {"pinky1@", "@ Finger4"},
-    {"pinky2@", "@ Finger41"},
-    {"pinky3@", "@ Finger42"},
-    {"hips", "Bip"},
+    {"hips", "Pelvis"},         {"thigh@", "@ Thigh"},       {"calf@", "@ Calf"},
+    {"foot@", "@ Foot"},        {"toe@", "@ Toe0"},          {"spine", "Spine"},
+    {"spine1", "Spine1"},       {"spine2", "Spine2"},        {"neck", "Neck"},
+    {"head", "Head"},           {"clavicle@", "@ Clavicle"}, {"upperarm@", "@ UpperArm"},
+    {"forearm@", "@ Forearm"},  {"hand@", "@ Hand"},         {"thumb1@", "@ Finger0"},
+    {"thumb2@", "@ Finger01"},  {"thumb3@", "@ Finger02"},   {"index1@", "@ Finger1"},
+    {"index2@", "@ Finger11"},  {"index3@", "@ Finger12"},   {"middle1@", "@ Finger2"},
+    {"middle2@", "@ Finger21"}, {"middle3@", "@ Finger22"},  {"ring1@", "@ Finger3"},
+    {"ring2@", "@ Finger31"},   {"ring3@", "@ Finger32"},    {"pinky1@", "@ Finger4"},
+    {"pinky2@", "@ Finger41"},  {"pinky3@", "@ Finger42"},   {"hips", "Bip"},
     {"pelvis", "Pelvis"},
 };
 inline constexpr std::span<const RigName> kBipedOnPelvis = std::span(kBipedNames).first(std::size(kBipedNames) - 2);

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/try.h"
 #include "anvil/from_rig.h"
 #include "anvil/select.h"
 #include "anvil/to_model.h"
+#include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/motion/sidecar.h"
-#include "ops/rig/edit.h"
-#include "ops/rig/merge.h"
 #include "ops/document/anvil_format.h"
+#include "ops/rig/edit.h"
 #include "ops/rig/edit_text.h"
+#include "ops/rig/merge.h"
 #include "ops/rig/modifier_json.h"
 #include "ops/rig/sidecar.h"
 

@@ -4,18 +4,18 @@
 #include <algorithm>
 #include <functional>
 
-#include "core/try.h"
 #include "anvil/edit.h"
 #include "anvil/hierarchy.h"
 #include "anvil/names.h"
 #include "anvil/select.h"
 #include "anvil/xml.h"
-#include "marrow/core/byte_reader.h"
 #include "core/nearest.h"
+#include "core/try.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
-#include "ops/rig/merge.h"
 #include "ops/document/anvil_format.h"
 #include "ops/rig/edit_text.h"
+#include "ops/rig/merge.h"
 
 namespace marrow {
 namespace {

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/ops/document/load.h"
 #include "marrow/model/modifiers.h"
+#include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 
 namespace marrow {

@@ -4,11 +4,11 @@
 
 #include <optional>
 
-#include "core/try.h"
 #include "anvil/check.h"
 #include "anvil/edit.h"
-#include "ops/rig/merge.h"
+#include "core/try.h"
 #include "ops/document/anvil_format.h"
+#include "ops/rig/merge.h"
 
 namespace marrow {
 

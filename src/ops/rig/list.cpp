@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/try.h"
 #include "anvil/games.h"
 #include "anvil/hierarchy.h"
 #include "anvil/names.h"
 #include "anvil/opaque.h"
 #include "anvil/select.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 #include "model/modifiers_fields.h"
 #include "ops/rig/edit.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "core/try.h"
 #include "anvil/to_model.h"
+#include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/motion/sidecar.h"
 #include "ops/rig/merge.h"
-#include "ops/rig/simulate.h"
 #include "ops/rig/sidecar.h"
+#include "ops/rig/simulate.h"
 
 namespace marrow {
 namespace {

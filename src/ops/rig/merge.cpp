@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "core/try.h"
 #include "anvil/check.h"
 #include "anvil/hierarchy.h"
 #include "anvil/rig_set.h"
 #include "anvil/select.h"
+#include "core/try.h"
 #include "ops/document/anvil_format.h"
 #include "ops/document/origin.h"
 #include "ops/rig/edit_text.h"

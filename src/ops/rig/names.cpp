@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/try.h"
 #include "anvil/names.h"
 #include "anvil/xml.h"
+#include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "ops/rig/edit.h"
 #include "ops/document/anvil_format.h"
+#include "ops/rig/edit.h"
 
 namespace marrow {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "marrow/ops/document/load.h"
 #include "marrow/model/rig.h"
+#include "marrow/ops/document/load.h"
 #include "motion/simulate.h"
 #include "ops/table/describe.h"
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <unordered_map>
 
-#include "core/try.h"
 #include "anvil/build_table.h"
+#include "core/try.h"
 #include "marrow/core/byte_reader.h"
 #include "ops/rig/merge.h"
 

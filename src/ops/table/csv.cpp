@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/lines.h"
 #include "core/try.h"
 #include "marrow/core/byte_reader.h"
-#include "core/lines.h"
 #include "marrow/core/text.h"
 #include "marrow/model/pose.h"
 #include "ops/document/format_rows.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/try.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 
 namespace marrow {

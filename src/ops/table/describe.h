@@ -22,9 +22,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/json.h"
 #include "marrow/core/error.h"
 #include "marrow/core/finding.h"
-#include "core/json.h"
 #include "marrow/model/game.h"
 #include "marrow/model/transform.h"
 #include "marrow/ops/document/document.h"

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "marrow/core/byte_reader.h"
 #include "core/nearest.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/core/text.h"
 #include "ops/table/define.h"
 #include "ops/table/rows.h"
@@ -113,11 +113,14 @@ const std::vector<Operation>& kept() {
 }
 
 /// In the order in which help lists them.
-constexpr std::array kGroups = {&kept<&file_rows, true>,  &kept<&animation_rows, true>, &kept<&view_rows>,         &kept<&doctor_rows>,
-                                &kept<&clip_rows>,        &kept<&annotation_rows>,      &kept<&pair_rows>,
-                                &kept<&root_motion_rows>, &kept<&float_rows>,           &kept<&body_rows>,
-                                &kept<&rig_rows, true>,   &kept<&collision_rows>,       &kept<&archive_rows>,
-                                &kept<&behavior_rows>,    &kept<&patch_rows>,           &kept<&cache_rows>};
+constexpr std::array kGroups = {&kept<&file_rows, true>, &kept<&animation_rows, true>,
+                                &kept<&view_rows>,       &kept<&doctor_rows>,
+                                &kept<&clip_rows>,       &kept<&annotation_rows>,
+                                &kept<&pair_rows>,       &kept<&root_motion_rows>,
+                                &kept<&float_rows>,      &kept<&body_rows>,
+                                &kept<&rig_rows, true>,  &kept<&collision_rows>,
+                                &kept<&archive_rows>,    &kept<&behavior_rows>,
+                                &kept<&patch_rows>,      &kept<&cache_rows>};
 
 }  // namespace
 

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
+#include "core/json.h"
 #include "marrow/core/byte_source.h"
 #include "marrow/core/error.h"
-#include "core/json.h"
 #include "marrow/ops/document/load.h"
 #include "ops/table/describe.h"
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/behavior/check.h"
+#include "ops/body/rig.h"
 #include "ops/clip/compress.h"
 #include "ops/clip/mirror.h"
 #include "ops/clip/sample.h"
@@ -14,7 +15,6 @@
 #include "ops/files/info.h"
 #include "ops/retarget/retarget.h"
 #include "ops/rig/simulate.h"
-#include "ops/body/rig.h"
 #include "ops/table/define.h"
 
 namespace marrow {
@@ -54,8 +54,8 @@ Result<OperationResult> run_convert(OperationCall& call) {
   if (options.only_wrong) {
     options.save.game = wrong_for(document, options, call.context, because);
     if (!options.save.game)
-      return OperationResult{.report = to_json(ConvertReport{
-                                 .format = document.format, .is_unchanged = true, .because = because})};
+      return OperationResult{
+          .report = to_json(ConvertReport{.format = document.format, .is_unchanged = true, .because = because})};
   }
   auto report = convert(document, options, call.context);
   if (!report) return std::unexpected(inputs.located(std::move(report.error()), document.name));

@@ -81,13 +81,14 @@ Operation extract_row() {
 }
 
 Operation check_archive_row() {
-  OperationInfo info{.name = "archive check",
-                     .summary = "report what would make the game lose files of an archive",
-                     .details =
-                         "Looks at order, hashes, names and sizes, and unpacks every file, but does not look at what is "
-                         "in them.\n"
-                         "Exit 0 if nothing is wrong, 3 if there is an error or a warning.",
-                     .inputs = {archives()}};
+  OperationInfo info{
+      .name = "archive check",
+      .summary = "report what would make the game lose files of an archive",
+      .details =
+          "Looks at order, hashes, names and sizes, and unpacks every file, but does not look at what is "
+          "in them.\n"
+          "Exit 0 if nothing is wrong, 3 if there is an error or a warning.",
+      .inputs = {archives()}};
   return {complete<CheckArchiveOptions, CheckReport>(std::move(info)), &check_options<CheckArchiveOptions>,
           [](OperationCall& call) -> Result<OperationResult> {
             CallInputs inputs(call);
@@ -117,7 +118,8 @@ Operation pack_row() {
             CallInputs inputs(call);
             MARROW_TRY(const PackArchiveOptions options, options_of<PackArchiveOptions>(inputs));
             std::vector<FileToPack> files;
-            for (const OperationInput* input : inputs.given("file")) files.push_back({std::string(split_tree_name(input->name).below), source_of(*input)});
+            for (const OperationInput* input : inputs.given("file"))
+              files.push_back({std::string(split_tree_name(input->name).below), source_of(*input)});
             OperationResult result;
             PackArchiveReport report;
             MARROW_TRY(SavedFile packed, pack_archive(files, options, call.context, report));

@@ -36,13 +36,14 @@ std::vector<Operation> body_rows() {
                  .inputs = {nif},
                  .formats = {Format::Nif}},
                 Parts::Bodies, &replace_bodies),
-          made_from_meshes(edits({.name = "body new",
-                 .summary = "make a NIF of the meshes of a glTF file, like another one",
-                 .details = "Shaders, textures and partitions are those of the other NIF. A mesh without a skin gets the "
-                            "weights of\nthe body below it: those of the nearest surface that faces the same way.",
-                 .inputs = {{.role = "mesh", .placeholder = "MESH", .help = "a glTF file", .parts = Parts::Bodies}},
-                 .formats = {Format::Nif}},
-                Parts::Bodies, &new_body)),
+          made_from_meshes(edits(
+              {.name = "body new",
+               .summary = "make a NIF of the meshes of a glTF file, like another one",
+               .details = "Shaders, textures and partitions are those of the other NIF. A mesh without a skin gets the "
+                          "weights of\nthe body below it: those of the nearest surface that faces the same way.",
+               .inputs = {{.role = "mesh", .placeholder = "MESH", .help = "a glTF file", .parts = Parts::Bodies}},
+               .formats = {Format::Nif}},
+              Parts::Bodies, &new_body)),
           prints({.name = "body picture",
                   .summary = "draw bodies at a pose, as .png or .svg",
                   .details = "Drawn by Marrow itself: no graphics card, no other program. Without a clip the body "

@@ -16,13 +16,14 @@ std::vector<Operation> cache_rows() {
              .summary = "print the projects of an animation cache, with their clips, motions and sets",
              .inputs = {cache}},
             Parts::None, &list_cache),
-      edits({.name = "cache add",
-             .summary = "register a clip with its motion, or an animation in a set",
-             .details = "Of animation data: a clip and its motion, from keys or from the clip itself. Of animation sets: "
-                        "an animation by its\nchecksums, and the attack that plays it. Nothing else in the file changes.",
-             .inputs = {cache},
-             .formats = {Format::AnimationData, Format::AnimationSets}},
-            Parts::None, &add_to_cache),
+      edits(
+          {.name = "cache add",
+           .summary = "register a clip with its motion, or an animation in a set",
+           .details = "Of animation data: a clip and its motion, from keys or from the clip itself. Of animation sets: "
+                      "an animation by its\nchecksums, and the attack that plays it. Nothing else in the file changes.",
+           .inputs = {cache},
+           .formats = {Format::AnimationData, Format::AnimationSets}},
+          Parts::None, &add_to_cache),
       edits({.name = "cache remove",
              .summary = "take a clip with its motion out of a cache, or an animation or attack out of a set",
              .inputs = {cache},

@@ -93,9 +93,10 @@ std::vector<Operation> mix_rows() {
             kParts, &pin_bone),
       edits({.name = "clip feet",
              .summary = "keep feet from sliding while they stand",
-             .details = "Contacts of toe and heel with the ground are found, legs bend so that the foot stays, and\n"
-                        "everything else is kept. Root motion and clips that walk on the spot are understood. Without an\n"
-                        "output only the contacts are reported.",
+             .details =
+                 "Contacts of toe and heel with the ground are found, legs bend so that the foot stays, and\n"
+                 "everything else is kept. Root motion and clips that walk on the spot are understood. Without an\n"
+                 "output only the contacts are reported.",
              .inputs = {kClips},
              .output_is_optional = true},
             kParts, &lock_feet),

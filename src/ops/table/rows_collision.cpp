@@ -25,8 +25,9 @@ Result<void> check_format(const Json& format, const std::vector<SavedFile>& file
 Operation extract_row() {
   OperationInfo info{.name = "collision extract",
                      .summary = "copy collision out of a NIF: Fallout 4's into bare packfiles, Skyrim's into a NIF",
-                     .details = "Of several packfiles, name one, or give a folder as the output. The NIF of Skyrim's "
-                                "collision has all nodes, and the other blocks byte for byte.",
+                     .details =
+                         "Of several packfiles, name one, or give a folder as the output. The NIF of Skyrim's "
+                         "collision has all nodes, and the other blocks byte for byte.",
                      .inputs = {nif_input()},
                      .output = OutputKind::Document,
                      .formats = {Format::Hkx, Format::Nif}};
@@ -222,8 +223,10 @@ std::vector<Operation> collision_rows() {
             Parts::Collision, &remove_joints),
       ragdoll_row(),
       build_row(),
-      names_row("collision materials", "list the materials of Fallout 4 or Skyrim, or search them", "materials", &find_materials),
-      names_row("collision layers", "list the collision layers of Fallout 4 or Skyrim, or search them", "layers", &find_layers),
+      names_row("collision materials", "list the materials of Fallout 4 or Skyrim, or search them", "materials",
+                &find_materials),
+      names_row("collision layers", "list the collision layers of Fallout 4 or Skyrim, or search them", "layers",
+                &find_layers),
   };
 }
 

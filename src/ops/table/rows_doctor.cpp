@@ -10,9 +10,11 @@ namespace {
 Operation doctor_row() {
   OperationInfo info{
       .name = "doctor",
-      .summary = "examine a mod folder on one page: what is in it, for which game, what would crash, T-pose or be ignored",
-      .details = "Without a folder: what this installation can do.\n"
-                 "Exit 0 if nothing is wrong, 3 if there is an error or a warning.",
+      .summary =
+          "examine a mod folder on one page: what is in it, for which game, what would crash, T-pose or be ignored",
+      .details =
+          "Without a folder: what this installation can do.\n"
+          "Exit 0 if nothing is wrong, 3 if there is an error or a warning.",
       .inputs = {{.role = "file",
                   .placeholder = "FOLDER",
                   .help = "a folder or an archive, with the paths that the game will see",

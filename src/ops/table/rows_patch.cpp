@@ -39,9 +39,9 @@ Operation patch_row() {
             CallInputs inputs(call);
             MARROW_TRY(const BehaviorPatchOptions options, options_of<BehaviorPatchOptions>(inputs));
             OperationResult result;
-            MARROW_TRY(const BehaviorPatchReport report,
-                       patch_behaviors(tree_of(inputs, "base"), tree_of(inputs, "mods"), options, call.context,
-                                       result.files));
+            MARROW_TRY(
+                const BehaviorPatchReport report,
+                patch_behaviors(tree_of(inputs, "base"), tree_of(inputs, "mods"), options, call.context, result.files));
             result.report = to_json(report);
             return result;
           }};

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <deque>
 
-#include "core/try.h"
 #include "core/lines.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 #include "ops/table/operation.h"
 #include "ops/table/words.h"
@@ -87,11 +87,12 @@ Result<void> run_scripts(Document& document, std::span<const NamedText> scripts,
       const std::string place = "line " + std::to_string(line.number);
       seen += verbs.size(edited);
       if (seen > verbs.most_seen)
-        return in_file({ErrorCode::LimitExceeded,
-                        "the script is too long for " + std::string(verbs.sized_as) + std::to_string(verbs.size(edited)) +
-                            std::string(verbs.parts) + "; split it into several scripts",
-                        kNoOffset, place},
-                       std::string(script.name));
+        return in_file(
+            {ErrorCode::LimitExceeded,
+             "the script is too long for " + std::string(verbs.sized_as) + std::to_string(verbs.size(edited)) +
+                 std::string(verbs.parts) + "; split it into several scripts",
+             kNoOffset, place},
+            std::string(script.name));
       auto report = ScriptLine(script, verbs, context).run(line.text, edited);
       if (!report) {
         const Error& error = report.error();

@@ -30,6 +30,7 @@ struct ScriptVerbs {
 /// Runs the edits of scripts on a document, one after the other, and calls `done(place, report)` after each. If a line
 /// fails, the document is unchanged, and the error names the line.
 Result<void> run_scripts(Document& document, std::span<const NamedText> scripts, const ScriptVerbs& verbs,
-                         Context& context, const std::function<void(const std::string& place, const Json& report)>& done);
+                         Context& context,
+                         const std::function<void(const std::string& place, const Json& report)>& done);
 
 }  // namespace marrow

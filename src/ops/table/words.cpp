@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/try.h"
 #include "core/nearest.h"
+#include "core/try.h"
 #include "marrow/core/text.h"
 
 namespace marrow {
@@ -127,9 +127,10 @@ class WordParser {
     }
     name = long_name(name, shorts_);
     if (const InputInfo* input = find_input(name))
-      return take(i, value, name, input->is_list || input->is_main,
-                  [&](const std::string& text) { parsed_.files[name].push_back(text); },
-                  input->kind == InputKind::Tree && !parsed_.loose.empty());
+      return take(
+          i, value, name, input->is_list || input->is_main,
+          [&](const std::string& text) { parsed_.files[name].push_back(text); },
+          input->kind == InputKind::Tree && !parsed_.loose.empty());
     if (const FieldInfo* field = find_field(info_.options, name)) return take_field(i, value, *field);
     if (const FieldInfo* field = find_field(common_, name)) return take_common(i, value, *field);
     return unknown(words_[i]);

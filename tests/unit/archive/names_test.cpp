@@ -48,7 +48,10 @@ TEST_CASE("names are shown as the text that they are, else as Windows-1252") {
 }
 
 TEST_CASE("names are stored in Windows-1252 if it has their characters, as the games store them") {
-  CHECK(stored_path("Mar\xC3\xAD" "a/\xE2\x82\xAC.nif") == "Mar\xED" "a/\x80.nif");
+  CHECK(stored_path("Mar\xC3\xAD"
+                    "a/\xE2\x82\xAC.nif") ==
+        "Mar\xED"
+        "a/\x80.nif");
   CHECK(stored_path("meshes/a.nif") == "meshes/a.nif");
   // Cyrillic is not in it, and these two letters would read as one of UTF-8.
   for (const char* kept : {"\xD0\x9C\xD0\xB8.nif", "\xC3\x83\xC2\xAD.nif"}) CHECK(stored_path(kept) == kept);

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "core/compression.h"
 #include "archive/archive.h"
 #include "archive/check.h"
+#include "core/compression.h"
 #include "marrow/core/byte_reader.h"
 
 using namespace marrow;

@@ -10,9 +10,9 @@
 
 #include "archive/archive.h"
 #include "archive/check.h"
+#include "core/byte_writer.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "core/byte_writer.h"
 
 using namespace marrow;
 using namespace marrow::archive;

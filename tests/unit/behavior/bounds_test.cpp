@@ -141,7 +141,11 @@ TEST_CASE("what all but one of 100,000 states play is removed at the cost of its
 
 TEST_CASE("names that are not text are drawn as what they are") {
   Packfile file = fox_behavior();
-  file.at(file.find_all("hkbClipGenerator")[0]).fields().set_text("name", "Id\xE9l\x01" "e");
+  file.at(file.find_all("hkbClipGenerator")[0])
+      .fields()
+      .set_text("name",
+                "Id\xE9l\x01"
+                "e");
   const NodeNames names(file);
   CHECK(graph_svg(file, names, read_graph(file, names)).contains("Id\\xe9l\\x01e"));
   CHECK(graph_dot(file, names).contains("Id\\\\xe9l"));

@@ -49,8 +49,9 @@ std::set<std::string> codes_of(std::string_view text) {
 }  // namespace
 
 TEST_CASE("a cache is written back byte for byte, whatever ends its lines") {
-  for (const std::string& text : {std::string(kData), with_lf(kData), std::string(kSets),
-                                  std::string(kData.substr(0, kData.size() - 2)), std::string(kSets.substr(0, kSets.size() - 1))}) {
+  for (const std::string& text :
+       {std::string(kData), with_lf(kData), std::string(kSets), std::string(kData.substr(0, kData.size() - 2)),
+        std::string(kSets.substr(0, kSets.size() - 1))}) {
     const auto cache = read_cache(text);
     REQUIRE(cache);
     CHECK(write_cache(*cache) == text);
@@ -176,7 +177,8 @@ TEST_CASE("a count that the file cannot hold is refused before memory is taken")
 
 TEST_CASE("the parts that archives hold are read, changed and written byte for byte") {
   const std::string_view clips =
-      "1\r\n2\r\nBehaviors\\Wolf.hkx\r\nCharacters\\Wolf.hkx\r\n1\r\nRun\r\n3\r\n1\r\n0\r\n0\r\n1\r\nFootLeft:0.25\r\n\r\n";
+      "1\r\n2\r\nBehaviors\\Wolf.hkx\r\nCharacters\\Wolf.hkx\r\n1\r\nRun\r\n3\r\n1\r\n0\r\n0\r\n1\r\nFootLeft:0."
+      "25\r\n\r\n";
   const std::string_view motion = "3\r\n1\r\n1\r\n1 0 100 0\r\n1\r\n1 0 0 0 1\r\n\r\n";
   const std::string_view set = "V3\n1\nunequip\n0\n1\nattackStart\n0\n1\nBite\n1\n3064642194\n12\n7891816\n";
   for (const std::string_view text : {clips, motion, set}) {

@@ -34,7 +34,8 @@ Findings findings_of(const Project& project, std::optional<Game> game = {}) {
       .head =
           [&](const std::string& name) {
             const Packfile& file = project.at(name);
-            return behavior::PackfileHead{file.pointer_size, file.schema->version(), !havok::find_animations(file).empty()};
+            return behavior::PackfileHead{file.pointer_size, file.schema->version(),
+                                          !havok::find_animations(file).empty()};
           }};
   for (const auto& [name, found] : behavior::check_projects(files, std::array<std::string, 1>{kProject}, game))
     all.append(found);
@@ -102,12 +103,16 @@ TEST_CASE("each way to break a project gives exactly its code") {
       {"BHV_STATE_TWICE",
        [](Project& p) {
          first(p, kBehavior, "hkbStateMachineStateInfo", 1).set_integer("stateId", 0);
-         first(p, kBehavior, "hkbStateMachineTransitionInfoArray").element("transitions", 0).set_integer("toStateId", 0);
+         first(p, kBehavior, "hkbStateMachineTransitionInfoArray")
+             .element("transitions", 0)
+             .set_integer("toStateId", 0);
        }},
       {"BHV_START_STATE", [](Project& p) { first(p, kBehavior, "hkbStateMachine").set_integer("startStateId", 7); }},
       {"BHV_TRANSITION",
        [](Project& p) {
-         first(p, kBehavior, "hkbStateMachineTransitionInfoArray").element("transitions", 0).set_integer("toStateId", 9);
+         first(p, kBehavior, "hkbStateMachineTransitionInfoArray")
+             .element("transitions", 0)
+             .set_integer("toStateId", 9);
        }},
       {"BHV_NO_GENERATOR",
        [](Project& p) { first(p, kBehavior, "hkbStateMachineStateInfo").set_pointer("generator", {}); }},
@@ -118,11 +123,15 @@ TEST_CASE("each way to break a project gives exactly its code") {
        }},
       {"BHV_BINDING",
        [](Project& p) {
-         first(p, kBehavior, "hkbVariableBindingSet").element("bindings", 0).set_text("memberPath", "generators:5/name");
+         first(p, kBehavior, "hkbVariableBindingSet")
+             .element("bindings", 0)
+             .set_text("memberPath", "generators:5/name");
        }},
       {"BHV_BINDING",
        [](Project& p) {
-         first(p, kBehavior, "hkbVariableBindingSet").element("bindings", 0).set_text("memberPath", "selectedGeneratorIndex:0");
+         first(p, kBehavior, "hkbVariableBindingSet")
+             .element("bindings", 0)
+             .set_text("memberPath", "selectedGeneratorIndex:0");
        }},
       {"BHV_EXPRESSION",
        [](Project& p) { first(p, kBehavior, "hkbExpressionCondition").set_text("expression", "iGiat == 1"); }},
@@ -135,8 +144,11 @@ TEST_CASE("each way to break a project gives exactly its code") {
        [](Project& p) {
          Packfile& file = p.at(kBehavior);
          const ObjectId bones = file.add("hkbBoneIndexArray");
-         file.at(bones).fields().set_numbers("boneIndices", std::span<const std::int16_t>(std::array<std::int16_t, 1>{3}));
-         file.at(file.find_all("hkbVariableValueSet")[0]).fields().set_pointers("variantVariableValues", std::array{bones});
+         file.at(bones).fields().set_numbers("boneIndices",
+                                             std::span<const std::int16_t>(std::array<std::int16_t, 1>{3}));
+         file.at(file.find_all("hkbVariableValueSet")[0])
+             .fields()
+             .set_pointers("variantVariableValues", std::array{bones});
        }},
       {"BHV_GAME", [](Project& p) { p.at(kBehavior).pointer_size = 4; }},
   };
@@ -173,8 +185,11 @@ TEST_CASE("files that the names of a project lead to are of its game and hold wh
 TEST_CASE("a cure writes what was meant, and takes no number away from what others know by it") {
   const auto cure_of = [](const Project& project) { return findings_of(project).front().cure.value(); };
   Project path = test::behavior_project();
-  first(path, kBehavior, "hkbVariableBindingSet").element("bindings", 0).set_text("memberPath", "selectedGeneratorIndx");
-  CHECK(cure_of(path).options.back() == CureOption{"field", std::vector<std::string>{"bindings[0].memberPath=selectedGeneratorIndex"}});
+  first(path, kBehavior, "hkbVariableBindingSet")
+      .element("bindings", 0)
+      .set_text("memberPath", "selectedGeneratorIndx");
+  CHECK(cure_of(path).options.back() ==
+        CureOption{"field", std::vector<std::string>{"bindings[0].memberPath=selectedGeneratorIndex"}});
   Project word = test::behavior_project();
   first(word, kBehavior, "hkbVariableValueSet").element("wordVariableValues", 2).set_integer("value", 1);
   CHECK(cure_of(word).options.back() == CureOption{"field", std::vector<std::string>{"wordVariableValues[2].value=0"}});
@@ -206,7 +221,8 @@ TEST_CASE("behaviours that refer to each other in a circle are an endless recurs
 }
 
 TEST_CASE("what a wrong animation stands for is guessed by its name, not by its folder or number") {
-  const std::vector<std::string> listed = {"Animations\\TurnLoopingL.HKX", "Animations\\Attack1.hkx", "Animations\\Walk.hkx"};
+  const std::vector<std::string> listed = {"Animations\\TurnLoopingL.HKX", "Animations\\Attack1.hkx",
+                                           "Animations\\Walk.hkx"};
   behavior::AnimationGuess guess(listed);
   CHECK(guess.find("Animations\\Sub\\walk.hkx") == listed[2]);
   CHECK(guess.find("Animations\\Walk") == listed[2]);

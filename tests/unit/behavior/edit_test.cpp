@@ -77,8 +77,9 @@ TEST_CASE("removing an event moves the indices of those after it") {
   REQUIRE(remove_event(file, "moveStop"));
   const Graph graph = graph_of(file);
   CHECK(graph.events == std::vector<std::string>{"moveStart", "FootLeft", "last"});
-  CHECK(event_name(graph, graph.clips[1].triggers.empty() ? -1 : graph.clips[1].triggers[0].event).value_or("FootLeft") ==
-        "FootLeft");
+  CHECK(
+      event_name(graph, graph.clips[1].triggers.empty() ? -1 : graph.clips[1].triggers[0].event).value_or("FootLeft") ==
+      "FootLeft");
   CHECK(event_name(graph, graph.machines[0].transitions[1].event) == "last");
   CHECK(errors_of(file) == "");
 }
@@ -149,7 +150,9 @@ TEST_CASE("an element of a list goes by itself, with what only it led to, unless
   CHECK(file.at(file.find_all("hkbManualSelectorGenerator")[0]).fields().view().integer("selectedGeneratorIndex") == 0);
   CHECK(errors_of(file) == "");
   const Packfile before = file;
-  CHECK(remove(node("hkbManualSelectorGenerator"), {"generators[0]"}).error().message.contains("cannot be without generators"));
+  CHECK(remove(node("hkbManualSelectorGenerator"), {"generators[0]"})
+            .error()
+            .message.contains("cannot be without generators"));
   CHECK(remove(node("hkbStateMachine"), {"states[0]"}).error().message.contains("transitions lead to state"));
   CHECK(remove(node("hkbBehaviorGraphStringData"), {"eventNames[0]"}).error().message.contains("part of a table"));
   CHECK(remove(node("hkbBehaviorGraphData"), {"eventInfos[2]"}).error().message.contains("part of a table"));
@@ -162,7 +165,8 @@ TEST_CASE("an element of a list goes by itself, with what only it led to, unless
   REQUIRE(set_field(file, NodeNames(file).of(list), "transitions[1].toStateId", "1"));
   REQUIRE(set_field(file, NodeNames(file).of(list), "transitions[2].toStateId", "0"));
   REQUIRE(remove(std::string(NodeNames(file).of(list)), {"transitions[0]", "transitions[1]"}));
-  const auto left = file.at(file.find_all("hkbStateMachineTransitionInfoArray")[0]).fields().view().array("transitions");
+  const auto left =
+      file.at(file.find_all("hkbStateMachineTransitionInfoArray")[0]).fields().view().array("transitions");
   REQUIRE(left.size() == 1);
   CHECK(left.record(0).integer("toStateId") == 0);
   CHECK(left.record(0).integer("eventId") == -1);
@@ -191,7 +195,9 @@ TEST_CASE("values of one node are set together, though each pointer numbers a pl
   const auto selector = file.find_all("hkbManualSelectorGenerator")[0];
   const std::string node(NodeNames(file).of(selector));
   const std::string idle(NodeNames(file).of(file.find_all("hkbClipGenerator")[0]));
-  REQUIRE(set_fields(file, node, std::array<FieldValue, 3>{{{"generators[0]", "null"}, {"generators[1]", idle}, {"generators[0]", idle}}}));
+  REQUIRE(set_fields(
+      file, node,
+      std::array<FieldValue, 3>{{{"generators[0]", "null"}, {"generators[1]", idle}, {"generators[0]", idle}}}));
   const havok::ArrayView list = std::as_const(file).at(selector).fields().array("generators");
   CHECK(list.pointer(0) == file.find_all("hkbClipGenerator")[0]);
   CHECK(list.pointer(1) == file.find_all("hkbClipGenerator")[0]);
@@ -221,15 +227,15 @@ TEST_CASE("everything that uses an event, a variable or a clip is found") {
   const NodeNames names(file);
   CHECK(uses_of_event(file, names, 2, "FootLeft").size() == 1);
   CHECK(uses_of_event(file, names, 2, "FootLeft")[0].field == "triggers[0].event.id");
-  CHECK(uses_of_variable(file, names, 1, "iGait").size() == 2);  // a binding and a condition
+  CHECK(uses_of_variable(file, names, 1, "iGait").size() == 2);          // a binding and a condition
   CHECK(uses_of_clip(file, names, graph_of(file), "walk").size() == 2);  // the clip and the selector
 }
 
 TEST_CASE("a run starts in the start state, follows events, selects by variables and fires triggers") {
   const auto file = std::make_shared<const Packfile>(sample());
   const RunFiles files{.behavior = {}, .animation = [](const std::string&) { return RunAnimation{1.0, {}}; }};
-  const auto run = run_behavior(file, files,
-                                {.events = {{"moveStart", 0.5}, {"moveStop", 2.0}}, .seconds = 3.0, .frames_per_second = 10.0});
+  const auto run = run_behavior(
+      file, files, {.events = {{"moveStart", 0.5}, {"moveStop", 2.0}}, .seconds = 3.0, .frames_per_second = 10.0});
   REQUIRE(run);
   REQUIRE(run->changes.size() == 2);
   CHECK(run->changes[0].to == "Moving");
@@ -246,10 +252,12 @@ TEST_CASE("a run starts in the start state, follows events, selects by variables
   REQUIRE(steps.size() == 2);  // each loop of one second
   CHECK(steps[0] == doctest::Approx(0.75));
   CHECK(steps[1] == doctest::Approx(1.75));
-  const auto runs = run_behavior(file, files, {.events = {{"moveStart", 0.0}}, .variables = {{"iGait", 1.0}}, .seconds = 0.2});
+  const auto runs =
+      run_behavior(file, files, {.events = {{"moveStart", 0.0}}, .variables = {{"iGait", 1.0}}, .seconds = 0.2});
   REQUIRE(runs);
   CHECK(runs->rows.back().clip == "Run");
-  const auto held = run_behavior(file, files, {.events = {{"moveStart", 0.0}}, .variables = {{"Speed", 0.0}}, .seconds = 0.2});
+  const auto held =
+      run_behavior(file, files, {.events = {{"moveStart", 0.0}}, .variables = {{"Speed", 0.0}}, .seconds = 0.2});
   REQUIRE(held);
   CHECK(held->changes.empty());
 }
@@ -269,9 +277,10 @@ TEST_CASE("what a state plays begins when it is entered, from itself and while i
   for (const auto id : file.find_all("hkbStateMachineTransitionInfoArray"))
     file.at(id).fields().element("transitions", 0).set_pointer("transition", effect);
   const RunFiles files{.behavior = {}, .animation = [](const std::string&) { return RunAnimation{10.0, {}}; }};
-  const auto run = run_behavior(
-      std::make_shared<const Packfile>(file), files,
-      {.events = {{"FootLeft", 0.5}, {"moveStart", 1.0}, {"moveStop", 1.5}, {"typo", 1.6}}, .seconds = 2.0, .frames_per_second = 10.0});
+  const auto run = run_behavior(std::make_shared<const Packfile>(file), files,
+                                {.events = {{"FootLeft", 0.5}, {"moveStart", 1.0}, {"moveStop", 1.5}, {"typo", 1.6}},
+                                 .seconds = 2.0,
+                                 .frames_per_second = 10.0});
   REQUIRE(run);
   std::map<double, double> idle;
   for (const RunRow& row : run->rows)
@@ -280,9 +289,12 @@ TEST_CASE("what a state plays begins when it is entered, from itself and while i
   CHECK(idle[0.9] == doctest::Approx(0.4));
   CHECK(idle[1.4] == doctest::Approx(0.9));  // fades
   CHECK(idle[1.6] == doctest::Approx(0.1));
-  const auto names = [&](const char* text) { return std::ranges::find(run->not_evaluated, text) != run->not_evaluated.end(); };
+  const auto names = [&](const char* text) {
+    return std::ranges::find(run->not_evaluated, text) != run->not_evaluated.end();
+  };
   CHECK(names("transitions during a blend: what fades out is gone at once"));
-  CHECK(std::ranges::find(run->not_evaluated, "events that no behaviour of the run has: typo") != run->not_evaluated.end());
+  CHECK(std::ranges::find(run->not_evaluated, "events that no behaviour of the run has: typo") !=
+        run->not_evaluated.end());
 }
 
 TEST_CASE("what a run meets and does not evaluate is named, down to the modifiers in a list") {
@@ -291,8 +303,9 @@ TEST_CASE("what a run meets and does not evaluate is named, down to the modifier
   const auto clip = file.find_all("hkbClipGenerator")[0];
   const auto blender = file.add("hkbBlenderGenerator"), child = file.add("hkbBlenderGeneratorChild"),
              weights = file.add("hkbBoneWeightArray"), wrapper = file.add("hkbModifierGenerator"),
-             list = file.add("hkbModifierList"), inner = file.add("hkbModifierList"), look = file.add("BSLookAtModifier"),
-             active = file.add("BSIsActiveModifier"), effect = file.add("hkbBlendingTransitionEffect");
+             list = file.add("hkbModifierList"), inner = file.add("hkbModifierList"),
+             look = file.add("BSLookAtModifier"), active = file.add("BSIsActiveModifier"),
+             effect = file.add("hkbBlendingTransitionEffect");
   file.at(blender).fields().set_integer("flags", 1);
   file.at(blender).fields().set_pointers("children", std::array{child});
   file.at(child).fields().set_real("weight", 1.0);
@@ -309,7 +322,8 @@ TEST_CASE("what a run meets and does not evaluate is named, down to the modifier
     file.at(id).fields().element("transitions", 0).set_integer("flags", transition_flag::kNoCondition | 0x10);
   }
   const RunFiles files{.behavior = {}, .animation = [](const std::string&) { return RunAnimation{1.0, {}}; }};
-  const auto run = run_behavior(std::make_shared<const Packfile>(file), files, {.events = {{"moveStart", 0.1}}, .seconds = 0.2});
+  const auto run =
+      run_behavior(std::make_shared<const Packfile>(file), files, {.events = {{"moveStart", 0.1}}, .seconds = 0.2});
   REQUIRE(run);
   CHECK(run->not_evaluated ==
         std::vector<std::string>{"modifiers: BSLookAtModifier", "modifiers: BSIsActiveModifier",
@@ -336,7 +350,8 @@ TEST_CASE("a clip lasts as long as it is told to, whatever is cropped, and one t
   idle.set_real("playbackSpeed", -1.0);
   const auto back = run_behavior(std::make_shared<const Packfile>(file), files, options);
   REQUIRE(back);
-  CHECK(back->not_evaluated == std::vector<std::string>{"clips that play backwards: without triggers, from their start time"});
+  CHECK(back->not_evaluated ==
+        std::vector<std::string>{"clips that play backwards: without triggers, from their start time"});
 }
 
 TEST_CASE("a state in which no clip plays has rows too, and a clip that is set from outside stands where it is set") {

@@ -38,7 +38,8 @@ std::string object(const std::string& name, std::string_view class_name, const s
   return "<hkobject name=\"" + name + "\" class=\"" + std::string(class_name) + "\">\n" + params + "</hkobject>\n";
 }
 std::string block(const std::string& now, const std::string& before = {}) {
-  return "<!-- MOD_CODE ~x~ OPEN -->\n" + now + (before.empty() ? "" : "<!-- ORIGINAL -->\n" + before) + "<!-- CLOSE -->\n";
+  return "<!-- MOD_CODE ~x~ OPEN -->\n" + now + (before.empty() ? "" : "<!-- ORIGINAL -->\n" + before) +
+         "<!-- CLOSE -->\n";
 }
 std::string text(std::string_view value) { return "<hkcstring>" + std::string(value) + "</hkcstring>\n"; }
 std::string param(std::string_view name, const std::string& value) {
@@ -80,7 +81,8 @@ std::string string_data(const Packfile& file, const std::string& events) {
 }
 std::string graph_data(const Packfile& file, const std::string& added) {
   const std::string info = "<hkobject>\n" + param("flags", "0") + "</hkobject>\n";
-  return object(name_of(file, "hkbBehaviorGraphData"), "hkbBehaviorGraphData", param("eventInfos", info + info + info + added));
+  return object(name_of(file, "hkbBehaviorGraphData"), "hkbBehaviorGraphData",
+                param("eventInfos", info + info + info + added));
 }
 const std::string kOneInfo = "<hkobject>\n<hkparam name=\"flags\">0</hkparam>\n</hkobject>\n";
 
@@ -90,20 +92,26 @@ std::string file_of(const std::string& node) { return node + ".txt"; }
 
 TEST_CASE("insertions of two mods stand in order, replacements stay, and a name comes once with its entry") {
   const Packfile base = named_graph();
-  const std::string strings = file_of(name_of(base, "hkbBehaviorGraphStringData")), data = file_of(name_of(base, "hkbBehaviorGraphData"));
-  const std::string clip = file_of(name_of(base, "hkbClipGenerator")), set = file_of(name_of(base, "hkbVariableBindingSet"));
+  const std::string strings = file_of(name_of(base, "hkbBehaviorGraphStringData")),
+                    data = file_of(name_of(base, "hkbBehaviorGraphData"));
+  const std::string clip = file_of(name_of(base, "hkbClipGenerator")),
+                    set = file_of(name_of(base, "hkbVariableBindingSet"));
   Mods mods;
   mods.add("p", {{strings, string_data(base, text("FootLeft") + text("FootRight") + text("") + block(text("c")))},
                  {data, graph_data(base, block(kOneInfo))}});
-  mods.add("q", {{strings, string_data(base, text("FootLeft") + block(text("B"), text("FootRight")) + text("") + block(text("c") + text("d")))},
+  mods.add("q", {{strings, string_data(base, text("FootLeft") + block(text("B"), text("FootRight")) + text("") +
+                                                 block(text("c") + text("d")))},
                  {data, graph_data(base, block(kOneInfo + kOneInfo))},
                  {file_of(name_of(base, "hkbStateMachine")),
                   object(name_of(base, "hkbStateMachine"), "hkbStateMachine",
-                         block(param("returnToPreviousStateEventId", "$eventID[d]$"), param("returnToPreviousStateEventId", "0")) +
-                             block(param("randomTransitionEventId", "$eventID[FOOTLEFT]$"), param("randomTransitionEventId", "0")))}});
+                         block(param("returnToPreviousStateEventId", "$eventID[d]$"),
+                               param("returnToPreviousStateEventId", "0")) +
+                             block(param("randomTransitionEventId", "$eventID[FOOTLEFT]$"),
+                                   param("randomTransitionEventId", "0")))}});
   MergeReport report;
   const Packfile merged = merge_patches(base, mods.patches, report);
-  CHECK(texts_of(merged, "hkbBehaviorGraphStringData", "eventNames") == std::vector<std::string>{"FootLeft", "B", "", "c", "d"});
+  CHECK(texts_of(merged, "hkbBehaviorGraphStringData", "eventNames") ==
+        std::vector<std::string>{"FootLeft", "B", "", "c", "d"});
   CHECK(merged.at(merged.find_all("hkbBehaviorGraphData")[0]).fields().array("eventInfos").size() == 5);
   const havok::FieldsView machine = merged.at(merged.find_all("hkbStateMachine")[0]).fields();
   CHECK(machine.integer("returnToPreviousStateEventId") == 4);
@@ -118,7 +126,8 @@ TEST_CASE("two mods at one value conflict, also if both write the same, and the 
   const Packfile base = named_graph();
   const std::string name = name_of(base, "hkbClipGenerator");
   const auto speed = [&](const std::string& value) {
-    return object(name, "hkbClipGenerator", param("name", "Walk") + block(param("playbackSpeed", value), param("playbackSpeed", "1.000000")));
+    return object(name, "hkbClipGenerator",
+                  param("name", "Walk") + block(param("playbackSpeed", value), param("playbackSpeed", "1.000000")));
   };
   Mods mods;
   mods.add("p", {{file_of(name), speed("2.5")}});
@@ -139,11 +148,17 @@ TEST_CASE("elements are edited inside by the game's index, whatever others inser
   const auto binding = [](const std::string& path, const std::string& index) {
     return "<hkobject>\n" + param("memberPath", path) + index + "</hkobject>\n";
   };
-  const std::string first = binding("playbackSpeed", param("variableIndex", "0")), second = binding("enable", param("variableIndex", "3"));
+  const std::string first = binding("playbackSpeed", param("variableIndex", "0")),
+                    second = binding("enable", param("variableIndex", "3"));
   Mods mods;
-  mods.add("p", {{file_of(name), object(name, "hkbVariableBindingSet", param("bindings", block(binding("userData", param("variableIndex", "1"))) + first + second))}});
-  mods.add("q", {{file_of(name), object(name, "hkbVariableBindingSet",
-                                         param("bindings", first + binding("enable", block(param("variableIndex", "$variableID[Direction]$"), param("variableIndex", "3")))))}});
+  mods.add("p", {{file_of(name), object(name, "hkbVariableBindingSet",
+                                        param("bindings", block(binding("userData", param("variableIndex", "1"))) +
+                                                              first + second))}});
+  mods.add("q",
+           {{file_of(name),
+             object(name, "hkbVariableBindingSet",
+                    param("bindings", first + binding("enable", block(param("variableIndex", "$variableID[Direction]$"),
+                                                                      param("variableIndex", "3")))))}});
   MergeReport report;
   const Packfile merged = merge_patches(base, mods.patches, report);
   const havok::ArrayView bindings = merged.at(NodeNames(merged).find(name)).fields().array("bindings");
@@ -159,11 +174,14 @@ TEST_CASE("nodes of a mod's own get the numbers after the base, in the order of 
   const Packfile base = named_graph();
   const std::string machine = name_of(base, "hkbStateMachine");
   const NodeNames names(base);
-  const std::string states = name_of(base, "hkbStateMachineStateInfo", 0) + " " + name_of(base, "hkbStateMachineStateInfo", 1) + "\n";
+  const std::string states =
+      name_of(base, "hkbStateMachineStateInfo", 0) + " " + name_of(base, "hkbStateMachineStateInfo", 1) + "\n";
   const auto mod_files = [&](const std::string& mod) {
     return std::vector<std::pair<std::string, std::string>>{
         {file_of(machine), object(machine, "hkbStateMachine", param("states", states + block("#" + mod + "$10\n")))},
-        {"#" + mod + "$10.txt", object("#" + mod + "$10", "hkbStateMachineStateInfo", param("name", mod) + param("stateId", "9") + param("generator", "#" + mod + "$2"))},
+        {"#" + mod + "$10.txt",
+         object("#" + mod + "$10", "hkbStateMachineStateInfo",
+                param("name", mod) + param("stateId", "9") + param("generator", "#" + mod + "$2"))},
         {"#" + mod + "$2.txt", object("#" + mod + "$2", "hkbClipGenerator", param("name", mod + "Clip"))}};
   };
   Mods mods;
@@ -194,7 +212,9 @@ TEST_CASE("what a mod writes names that mod's own nodes, also after another mod 
   name_nodes(base);
   const std::string name = name_of(base, "hkbClipTriggerArray");
   const auto trigger = [](const std::string& time, const std::string& payload) {
-    return "<hkobject>\n" + time + param("event", "<hkobject>\n" + param("id", "0") + param("payload", payload) + "</hkobject>\n") + "</hkobject>\n";
+    return "<hkobject>\n" + time +
+           param("event", "<hkobject>\n" + param("id", "0") + param("payload", payload) + "</hkobject>\n") +
+           "</hkobject>\n";
   };
   const auto triggers = [&](const std::string& items) {
     return object(name, "hkbClipTriggerArray", param("triggers", items));
@@ -205,7 +225,9 @@ TEST_CASE("what a mod writes names that mod's own nodes, also after another mod 
   };
   Mods mods;
   mods.add("p", {{file_of(name), triggers(block(trigger(param("localTime", "1.0"), "#p$0"), game))}, own("p")});
-  mods.add("q", {{file_of(name), triggers(trigger(block(param("localTime", "2.0"), param("localTime", "0.0")), "null"))}, own("q")});
+  mods.add("q",
+           {{file_of(name), triggers(trigger(block(param("localTime", "2.0"), param("localTime", "0.0")), "null"))},
+            own("q")});
   MergeReport report;
   const Packfile merged = merge_patches(base, mods.patches, report);
   const havok::FieldsView only = merged.at(NodeNames(merged).find(name)).fields().array("triggers").record(0);
@@ -221,7 +243,9 @@ TEST_CASE("an edit inside an element that another mod removes is lost, and the n
     const std::string second = "<hkobject>\n" + param("memberPath", "enable") + "</hkobject>\n";
     return object(name, "hkbVariableBindingSet", param("bindings", first + second));
   };
-  const auto binding = [](const std::string& index) { return "<hkobject>\n" + param("memberPath", "playbackSpeed") + index + "</hkobject>\n"; };
+  const auto binding = [](const std::string& index) {
+    return "<hkobject>\n" + param("memberPath", "playbackSpeed") + index + "</hkobject>\n";
+  };
   Mods mods;
   mods.add("p", {{file_of(name), bindings(block("\n", binding(param("variableIndex", "0"))))}});
   mods.add("q", {{file_of(name), bindings(binding(block(param("variableIndex", "1"), param("variableIndex", "0"))))}});
@@ -238,11 +262,14 @@ TEST_CASE("removal, and a later replacement that brings an element back") {
   Mods mods;
   mods.add("p", {{file_of(name), string_data(base, text("FootLeft") + block("\n", text("FootRight")) + text(""))}});
   MergeReport report;
-  CHECK(texts_of(merge_patches(base, mods.patches, report), "hkbBehaviorGraphStringData", "eventNames") == std::vector<std::string>{"FootLeft", ""});
+  CHECK(texts_of(merge_patches(base, mods.patches, report), "hkbBehaviorGraphStringData", "eventNames") ==
+        std::vector<std::string>{"FootLeft", ""});
   CHECK(count_notes(report) == Counts{{"PATCH_REMOVES_NAME", 1}, {"PATCH_TABLES_DIFFER", 1}});
-  mods.add("q", {{file_of(name), string_data(base, text("FootLeft") + block(text("Back"), text("FootRight")) + text(""))}});
+  mods.add("q",
+           {{file_of(name), string_data(base, text("FootLeft") + block(text("Back"), text("FootRight")) + text(""))}});
   MergeReport both;
-  CHECK(texts_of(merge_patches(base, mods.patches, both), "hkbBehaviorGraphStringData", "eventNames") == std::vector<std::string>{"FootLeft", "Back", ""});
+  CHECK(texts_of(merge_patches(base, mods.patches, both), "hkbBehaviorGraphStringData", "eventNames") ==
+        std::vector<std::string>{"FootLeft", "Back", ""});
   CHECK(count_notes(both) == Counts{{"PATCH_CONFLICT", 1}});
 }
 
@@ -259,13 +286,17 @@ TEST_CASE("what does not fit is noted, and only errors keep a file from being wr
       {"PATCH_WRONG_CLASS", true, file_of(clip), object(clip, "hkbStateMachine", "")},
       {"PATCH_WRONG_CLASS", true, "#x$0.txt", object("#x$0", "hkbNothing", "")},
       {"PATCH_SYNTAX", true, file_of(clip), "<hkobject name=\"" + clip + "\" class=\"hkbClipGenerator\">"},
-      {"PATCH_SYNTAX", true, file_of(clip), object(clip, "hkbClipGenerator", "<!-- MOD_CODE ~x~ OPEN -->\n" + param("name", "a"))},
+      {"PATCH_SYNTAX", true, file_of(clip),
+       object(clip, "hkbClipGenerator", "<!-- MOD_CODE ~x~ OPEN -->\n" + param("name", "a"))},
       {"PATCH_SYNTAX", true, file_of(clip), object(clip, "hkbClipGenerator", block(param("playbackSpeed", "fast")))},
       {"PATCH_DANGLING", true, file_of(clip), object(clip, "hkbClipGenerator", block(param("triggers", "#x$7")))},
       {"PATCH_NO_FIELD", false, file_of(clip), object(clip, "hkbClipGenerator", block(param("nothing", "1")))},
-      {"PATCH_UNKNOWN_NAME", false, file_of(clip), object(clip, "hkbClipGenerator", block(param("userData", "$eventID[none]$")))},
-      {"PATCH_ORIGINAL_DIFFERS", false, file_of(clip), object(clip, "hkbClipGenerator", block(param("playbackSpeed", "2"), param("playbackSpeed", "7")))},
-      {"PATCH_BASE_DIFFERS", false, file_of(name_of(base, "hkbBehaviorGraphStringData")), string_data(base, text("FootLeft"))},
+      {"PATCH_UNKNOWN_NAME", false, file_of(clip),
+       object(clip, "hkbClipGenerator", block(param("userData", "$eventID[none]$")))},
+      {"PATCH_ORIGINAL_DIFFERS", false, file_of(clip),
+       object(clip, "hkbClipGenerator", block(param("playbackSpeed", "2"), param("playbackSpeed", "7")))},
+      {"PATCH_BASE_DIFFERS", false, file_of(name_of(base, "hkbBehaviorGraphStringData")),
+       string_data(base, text("FootLeft"))},
   }};
   for (const Case& each : cases) {
     CAPTURE(each.code);
@@ -278,7 +309,9 @@ TEST_CASE("what does not fit is noted, and only errors keep a file from being wr
     CHECK(report.is_broken == each.is_error);
   }
   Mods twice;
-  twice.add("x", {{file_of(clip), object(clip, "hkbClipGenerator", "")}, {"#" + std::to_string(NodeNames(base).number_of(base.find_all("hkbClipGenerator")[0])) + ".TXT", ""}});
+  twice.add("x",
+            {{file_of(clip), object(clip, "hkbClipGenerator", "")},
+             {"#" + std::to_string(NodeNames(base).number_of(base.find_all("hkbClipGenerator")[0])) + ".TXT", ""}});
   MergeReport report;
   merge_patches(base, twice.patches, report);
   CHECK(count_notes(report) == Counts{{"PATCH_DUPLICATE_NODE", 1}});
@@ -288,7 +321,10 @@ TEST_CASE("comments that are not marks mean nothing, and what is not marked is n
   const Packfile base = named_graph();
   const std::string clip = name_of(base, "hkbClipGenerator");
   Mods mods;
-  mods.add("x", {{file_of(clip), object(clip, "hkbClipGenerator", "<!-- x SERIALIZE_IGNORED -->\n" + param("name", "Other") + param("older", "1") + block(param("flags", "6<!-- UNKNOWN BITS -->8"), param("flags", "0")))}});
+  mods.add("x",
+           {{file_of(clip), object(clip, "hkbClipGenerator",
+                                   "<!-- x SERIALIZE_IGNORED -->\n" + param("name", "Other") + param("older", "1") +
+                                       block(param("flags", "6<!-- UNKNOWN BITS -->8"), param("flags", "0")))}});
   MergeReport report;
   const Packfile merged = merge_patches(base, mods.patches, report);
   const havok::FieldsView fields = merged.at(NodeNames(merged).find(clip)).fields();
@@ -300,11 +336,13 @@ TEST_CASE("comments that are not marks mean nothing, and what is not marked is n
 TEST_CASE("a patch that is made gives the edited file again and touches no other node") {
   const Packfile base = named_graph();
   Packfile edited = base;
-  const ObjectId clip = edited.find_all("hkbClipGenerator")[0], strings = edited.find_all("hkbBehaviorGraphStringData")[0],
+  const ObjectId clip = edited.find_all("hkbClipGenerator")[0],
+                 strings = edited.find_all("hkbBehaviorGraphStringData")[0],
                  machine = edited.find_all("hkbStateMachine")[0], data = edited.find_all("hkbBehaviorGraphData")[0],
                  bindings = edited.find_all("hkbVariableBindingSet")[1];
   edited.at(clip).fields().set_real("playbackSpeed", 1.0 / 3.0);
-  edited.at(strings).fields().set_texts("eventNames", std::array<std::string, 4>{"FootLeft", "<Right> & left", "", "New one"});
+  edited.at(strings).fields().set_texts("eventNames",
+                                        std::array<std::string, 4>{"FootLeft", "<Right> & left", "", "New one"});
   edited.at(data).fields().reset_array("eventInfos", 4);
   edited.at(machine).fields().set_integer("returnToPreviousStateEventId", 3);
   edited.at(bindings).fields().element("bindings", 1).set_integer("variableIndex", 0);
@@ -366,7 +404,8 @@ TEST_CASE("nodes that nothing reaches are left out of a packfile, with a note") 
 TEST_CASE("a patch that is cut anywhere does no harm") {
   const Packfile base = named_graph();
   const std::string name = name_of(base, "hkbBehaviorGraphStringData");
-  const std::string whole = string_data(base, text("FootLeft") + block(text("B"), text("FootRight")) + text("") + block(text("c")));
+  const std::string whole =
+      string_data(base, text("FootLeft") + block(text("B"), text("FootRight")) + text("") + block(text("c")));
   for (std::size_t size = 0; size < whole.size(); ++size) {
     Mods mods;
     mods.add("x", {{file_of(name), whole.substr(0, size)}});

@@ -107,7 +107,8 @@ TEST_CASE("motion that is no motion is refused, when it is set and when it is sa
   std::vector<float> values(frames.data, frames.data + 60);
   frames.data = values.data();
   const float nan = std::numeric_limits<float>::quiet_NaN();
-  for (const auto& [at, wrong] : {std::pair<std::size_t, float>{50, nan}, {41, std::numeric_limits<float>::infinity()}}) {
+  for (const auto& [at, wrong] :
+       {std::pair<std::size_t, float>{50, nan}, {41, std::numeric_limits<float>::infinity()}}) {
     const float before = std::exchange(values[at], wrong);
     CHECK(marrow_set_frames(document, 0, &frames, 0.1f) == MARROW_MALFORMED);
     CHECK(view(last_error().path) == (at == 50 ? "frame 2, track 1" : "frame 2, track 0"));

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/path.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "core/path.h"
 
 using namespace marrow;
 using namespace marrow::cli;

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include "archive/pack.h"
 #include "data_folder.h"
 #include "files.h"
-#include "archive/pack.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
 

@@ -154,7 +154,8 @@ TEST_CASE("points take the bytes that their parts need, and every kernel reads t
         }
         // What more bits add: the points of the new tracks, and what every track has (pose, header, destination).
         const std::size_t tracks = blob.blocks[0].transforms.size(), added = tracks - tracks_before;
-        const std::size_t points = added * kPoints * static_cast<std::size_t>(most_bits > 30 ? 6 : most_bits / 8 + (most_bits % 8 != 0));
+        const std::size_t points =
+            added * kPoints * static_cast<std::size_t>(most_bits > 30 ? 6 : most_bits / 8 + (most_bits % 8 != 0));
         const std::size_t knots = degree == 3 ? kPoints + 3u : 1u, each = kFloatsPerTrack * sizeof(float) + 18 + knots;
         CAPTURE(most_bits);
         CHECK(clip.bytes() - before <= points + added * each + 256);

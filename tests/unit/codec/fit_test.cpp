@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "codec/bspline.h"
 #include "codec/fit_knots.h"
 #include "codec/fit_points.h"
 #include "codec/fit_polyline.h"
 #include "codec/fit_source.h"
-#include "codec/bspline.h"
 
 using namespace marrow::codec;
 using namespace marrow::codec::fit;

@@ -5,10 +5,10 @@
 
 #include <cmath>
 
-#include "marrow/codec/compiled_clip.h"
 #include "codec/bspline.h"
 #include "codec/spline_encoder.h"
 #include "core/byte_writer.h"
+#include "marrow/codec/compiled_clip.h"
 #include "support/random_blob.h"
 
 using namespace marrow;

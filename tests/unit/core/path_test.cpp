@@ -3,10 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include "core/file_name.h"
 #include "core/wide_text.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
-#include "core/file_name.h"
 
 using namespace marrow;
 namespace fs = std::filesystem;

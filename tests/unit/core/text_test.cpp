@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "core/float_list.h"
 #include "core/crc32.h"
+#include "core/float_list.h"
 #include "core/lines.h"
 #include "core/nearest.h"
 

@@ -6,8 +6,8 @@
 #include <numbers>
 #include <vector>
 
-#include "marrow/core/byte_reader.h"
 #include "exchange/fbx/read.h"
+#include "marrow/core/byte_reader.h"
 #include "support/fbx_sample.h"
 
 using namespace marrow;

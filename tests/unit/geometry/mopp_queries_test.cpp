@@ -48,12 +48,14 @@ TEST_CASE("no box and no ray of 100,000 each misses a triangle that it touches")
     for (int i = 0; i < kQueries; ++i) {
       // Half of the queries are aimed at a triangle.
       const Vec3 aim = soup.triangles[random() % size][0] + 0.01f * point();
-      const Vec3 at = i % 2 == 0 ? aim : point(), half(std::pow(10.0f, power(random)), std::pow(10.0f, power(random)), std::pow(10.0f, power(random)));
+      const Vec3 at = i % 2 == 0 ? aim : point(),
+                 half(std::pow(10.0f, power(random)), std::pow(10.0f, power(random)), std::pow(10.0f, power(random)));
       const Aabb box{at - half, at + half};
       const std::set<std::uint32_t> found = test::keys_in_box(*code, box);
       const auto ours = query_mopp(*code, box);
       differing += !ours || std::set(ours->begin(), ours->end()) != found;
-      const Vec3 from = point(), to = i % 2 == 0 ? from + 1.5f * (aim - from) : from + Vec3(0.0f, 0.0f, -6.0f);  // straight down
+      const Vec3 from = point(),
+                 to = i % 2 == 0 ? from + 1.5f * (aim - from) : from + Vec3(0.0f, 0.0f, -6.0f);  // straight down
       const std::set<std::uint32_t> on_ray = test::keys_on_ray(*code, from, to);
       found_by_rays += on_ray.size();
       for (std::size_t k = 0; k < size; ++k) {

@@ -91,7 +91,8 @@ TEST_CASE("triangles in one place do not make a deep tree") {
 
 TEST_CASE("every instruction of the worked example is read") {
   // The beginning of a real code as the format page explains it, with two leaves of its own.
-  MoppCode code{Vec3(0.0f), 65536.0f, bytes_of({0x28, 0x00, 0xFF, 0x0B, 0, 4, 0, 5, 0x10, 0x6B, 0x46, 0x01, 0x47, 0x30})};
+  MoppCode code{Vec3(0.0f), 65536.0f,
+                bytes_of({0x28, 0x00, 0xFF, 0x0B, 0, 4, 0, 5, 0x10, 0x6B, 0x46, 0x01, 0x47, 0x30})};
   const auto keys = mopp_keys(code);
   REQUIRE(keys);
   CHECK(*keys == std::vector<std::uint32_t>{0x4001C, 0x40005});
@@ -111,12 +112,12 @@ TEST_CASE("code that loops, jumps out or is not known is refused") {
   CHECK(refused({0xEE}));
   CHECK(refused({0x0C, 0, 0}));
   CHECK(refused({0x60}));
-  CHECK(refused({0x70, 0, 0, 0, 0}));                   // jumps to itself
-  CHECK(refused({0x05, 0x20}));                         // jumps out
-  CHECK(refused({0x10, 0xFF, 0x00, 0xFF, 0x30}));       // the right child is outside
+  CHECK(refused({0x70, 0, 0, 0, 0}));                             // jumps to itself
+  CHECK(refused({0x05, 0x20}));                                   // jumps out
+  CHECK(refused({0x10, 0xFF, 0x00, 0xFF, 0x30}));                 // the right child is outside
   CHECK(refused({0x23, 0xFF, 0, 0, 0, 0, 0, 0x70, 0, 0, 0, 0}));  // a fan that meets itself again
-  CHECK(refused({0x04, 0, 0, 0, 0x04, 0, 0, 0, 0x04, 0, 0, 0, 0x04, 0, 0, 0, 0x04, 0, 0, 0, 0x04, 0, 0, 0,
-                 0x04, 0, 0, 0, 0x30}));                // scales too far
+  CHECK(refused({0x04, 0,    0, 0, 0x04, 0,    0, 0, 0x04, 0,    0, 0, 0x04, 0,   0,
+                 0,    0x04, 0, 0, 0,    0x04, 0, 0, 0,    0x04, 0, 0, 0,    0x30}));  // scales too far
 }
 
 TEST_CASE("every cut of a code is refused or finds less, and never reads beyond its end") {
@@ -124,7 +125,8 @@ TEST_CASE("every cut of a code is refused or finds less, and never reads beyond 
   const auto code = build_mopp(soup.items);
   REQUIRE(code);
   for (std::size_t size = 0; size < code->code.size(); ++size) {
-    MoppCode cut{code->origin, code->scale, {code->code.begin(), code->code.begin() + static_cast<std::ptrdiff_t>(size)}};
+    MoppCode cut{
+        code->origin, code->scale, {code->code.begin(), code->code.begin() + static_cast<std::ptrdiff_t>(size)}};
     cut.code.shrink_to_fit();
     const auto faults = check_mopp(cut, soup.triangles);
     const bool is_found = !faults || !faults->empty();
@@ -180,7 +182,8 @@ TEST_CASE("a mesh on the grid keeps its triangles, materials and winding") {
     }
     CHECK((chunk.indices.size() - used) % 3 == 0);
     triangles += (chunk.indices.size() - used) / 3;
-    CHECK(std::ranges::all_of(chunk.indices, [&](std::uint16_t index) { return 3u * index + 2u < chunk.vertices.size(); }));
+    CHECK(std::ranges::all_of(chunk.indices,
+                              [&](std::uint16_t index) { return 3u * index + 2u < chunk.vertices.size(); }));
   }
   CHECK(triangles == mesh.triangles.size() - 1);
 }

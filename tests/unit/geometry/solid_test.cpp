@@ -11,8 +11,8 @@
 #include "geometry/decompose/report.h"
 #include "geometry/hull/quick_hull.h"
 #include "geometry/mesh/surface_query.h"
-#include "geometry/solids/solid_prepare.h"
 #include "geometry/solids/mass.h"
+#include "geometry/solids/solid_prepare.h"
 #include "support/concave_shapes.h"
 #include "unit/geometry/meshes.h"
 

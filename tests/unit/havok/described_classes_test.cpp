@@ -8,9 +8,9 @@
 #include <map>
 #include <string>
 
-#include "havok/text/dump.h"
 #include "havok/object/schema.h"
 #include "havok/packfile/packfile.h"
+#include "havok/text/dump.h"
 
 using namespace marrow;
 using namespace marrow::havok;

@@ -8,13 +8,13 @@
 #include <iterator>
 #include <string>
 
-#include "havok/animation/make_file.h"
-#include "havok/object/version.h"
 #include "havok/animation/animation.h"
+#include "havok/animation/make_file.h"
 #include "havok/animation/skeleton.h"
 #include "havok/object/compare.h"
 #include "havok/object/game.h"
 #include "havok/object/transcribe.h"
+#include "havok/object/version.h"
 #include "havok/text/dump.h"
 #include "havok/text/json.h"
 #include "havok/text/xml.h"
@@ -297,8 +297,8 @@ TEST_CASE("a version beyond the known ones keeps as bytes what has another signa
 }
 
 TEST_CASE("only so many unknown versions are kept, and other texts are no versions") {
-  for (const std::string_view name : {"", "hk_", "hk_2010", "hk_2010.2-r1", "hk_2010.2.0", "Havok-5.5.0", "hk_9999.1.0-r1",
-                                      "hk_2010.2.0-rx", "Marrow-1.0.0-r1"})
+  for (const std::string_view name : {"", "hk_", "hk_2010", "hk_2010.2-r1", "hk_2010.2.0", "Havok-5.5.0",
+                                      "hk_9999.1.0-r1", "hk_2010.2.0-rx", "Marrow-1.0.0-r1"})
     CHECK_MESSAGE(!find_version(name), name);
   std::size_t known = 0;
   for (int i = 0; i < 99; ++i) known += find_version("hk_2012.2." + std::to_string(i) + "-r7") != nullptr;

@@ -3,9 +3,9 @@
 
 #include <cstring>
 
-#include "marrow/core/byte_reader.h"
 #include "havok/packfile/packfile.h"
 #include "havok/text/xml.h"
+#include "marrow/core/byte_reader.h"
 
 using namespace marrow;
 using namespace marrow::havok;

@@ -6,10 +6,10 @@
 #include <bit>
 #include <cmath>
 
-#include "havok/object/version.h"
 #include "havok/animation/animation.h"
 #include "havok/animation/skeleton.h"
 #include "havok/object/compare.h"
+#include "havok/object/version.h"
 #include "havok/text/xml.h"
 #include "support/clips.h"
 #include "support/random_blob.h"

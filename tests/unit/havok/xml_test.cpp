@@ -265,7 +265,8 @@ TEST_CASE("the plain style writes what other tools do: six decimals, their lanes
 TEST_CASE("the plain style counts 17 digits of large numbers, and keeps flags that have no name") {
   Packfile file = make_packfile(*builtin_schema(kVersion2010), 8);
   file.root = file.add("hkaSkeleton");
-  file.at(file.root).fields().set_numbers<float>("referenceFloats", std::vector<float>{3.40282e38f, -18446726481523507200.0f, 1e16f});
+  file.at(file.root).fields().set_numbers<float>("referenceFloats",
+                                                 std::vector<float>{3.40282e38f, -18446726481523507200.0f, 1e16f});
   const Packfile roles = parsed(document(
       R"(<hkobject name="#1" class="hkbRoleAttribute"><hkparam name="flags">FLAG_HIDDEN|FLAG_NORMALIZED|FLAG_NONE|0x1640</hkparam></hkobject>)",
       "toplevelobject=\"#1\""));
@@ -273,7 +274,8 @@ TEST_CASE("the plain style counts 17 digits of large numbers, and keeps flags th
   const auto plain = [](const Packfile& each) {
     return std::string(as_text(write_xml(each, {.style = XmlStyle::Plain}).value()));
   };
-  CHECK(plain(file).find("340282001837565600000000000000000000000.000000 -18446726481523507000.000000 10000000272564224.000000\n") !=
+  CHECK(plain(file).find(
+            "340282001837565600000000000000000000000.000000 -18446726481523507000.000000 10000000272564224.000000\n") !=
         std::string::npos);
   CHECK(parsed(plain(file)) == file);
   CHECK(plain(roles).find(">FLAG_HIDDEN|FLAG_NORMALIZED|FLAG_NONE|0x1640<") != std::string::npos);

@@ -6,9 +6,9 @@
 #include <array>
 
 #include "core/compression.h"
-#include "marrow/core/byte_reader.h"
 #include "core/crc32.h"
 #include "image/png.h"
+#include "marrow/core/byte_reader.h"
 
 using namespace marrow;
 using image::DrawMesh;
@@ -182,17 +182,19 @@ TEST_CASE("a PNG holds the pixels, in chunks whose sums are right") {
       const int filter = std::to_integer<int>(rows[y * (row + 1)]);
       std::vector<int> now(row);
       for (std::size_t i = 0; i < row; ++i) {
-        const int a = i >= channels ? now[i - channels] : 0, b = before[i], c = i >= channels ? before[i - channels] : 0;
+        const int a = i >= channels ? now[i - channels] : 0, b = before[i],
+                  c = i >= channels ? before[i - channels] : 0;
         const int p = a + b - c, pa = std::abs(p - a), pb = std::abs(p - b), pc = std::abs(p - c);
-        const int guess = filter == 0   ? 0
-                          : filter == 1 ? a
-                          : filter == 2 ? b
-                          : filter == 3 ? (a + b) / 2
+        const int guess = filter == 0            ? 0
+                          : filter == 1          ? a
+                          : filter == 2          ? b
+                          : filter == 3          ? (a + b) / 2
                           : pa <= pb && pa <= pc ? a
                           : pb <= pc             ? b
                                                  : c;
         now[i] = (std::to_integer<int>(rows[y * (row + 1) + 1 + i]) + guess) & 255;
-        CHECK(now[i] == int{picture.at(static_cast<std::uint32_t>(i / channels), static_cast<std::uint32_t>(y))[i % channels]});
+        CHECK(now[i] ==
+              int{picture.at(static_cast<std::uint32_t>(i / channels), static_cast<std::uint32_t>(y))[i % channels]});
       }
       before = now;
     }

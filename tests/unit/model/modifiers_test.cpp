@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "marrow/core/byte_reader.h"
 #include "core/crc32.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/model/modifiers.h"
 #include "model/modifiers_fields.h"
 #include "support/corpus.h"

@@ -11,8 +11,8 @@
 #include "marrow/core/byte_reader.h"
 #include "marrow/model/pose.h"
 #include "marrow/motion/sidecar.h"
-#include "motion/simulate.h"
 #include "motion/contacts.h"
+#include "motion/simulate.h"
 #include "support/motion_rig.h"
 
 using namespace marrow;

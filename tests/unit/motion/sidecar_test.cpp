@@ -3,8 +3,8 @@
 
 #include "marrow/core/byte_reader.h"
 #include "marrow/motion/evaluate.h"
-#include "motion/presets.h"
 #include "marrow/motion/sidecar.h"
+#include "motion/presets.h"
 #include "support/fields.h"
 #include "support/motion_rig.h"
 

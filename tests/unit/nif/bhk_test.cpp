@@ -88,21 +88,26 @@ NifFile authored(std::uint32_t stream = nif::kSkyrimSe) {
   list.instances.push_back({.shape = add(system, BoxShape{{1, 1, 1}}, 0.1f), .frame = {.translation = {2, 0, 0}}});
   list.instances.push_back({.shape = add(system, CapsuleShape{{0, 0, 0}, {0, 1, 0}, 1.0f}, 0.2f)});
   shapes.push_back(add(system, list, 0.0f));
-  shapes.push_back(
-      add(system, MovedShape{add(system, BoxShape{{1, 1, 2}}, 0.1f), {.translation = {0, 5, 0}}}, 0.1f));
+  shapes.push_back(add(system, MovedShape{add(system, BoxShape{{1, 1, 2}}, 0.1f), {.translation = {0, 5, 0}}}, 0.1f));
   NifFile file = scene(shapes.size(), stream);
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     Body body{.shape = shapes[i], .surface = static_cast<std::uint16_t>(i), .filter = i == 5 ? 1u : 4u};
     system.surfaces.emplace_back();
     system.bodies.push_back(body);
     REQUIRE(bhk::set_motion(system, i, i == 5 ? MotionType::Static : MotionType::Dynamic, 2.0f));
-    all.nodes.push_back({static_cast<std::uint32_t>(i), static_cast<std::int32_t>(i + 1), "Node" + std::to_string(i + 1)});
+    all.nodes.push_back(
+        {static_cast<std::uint32_t>(i), static_cast<std::int32_t>(i + 1), "Node" + std::to_string(i + 1)});
   }
   system.bodies[7].skyrim->type = "bhkRigidBodyT";
   system.bodies[7].position = Vec4(1, 2, 3, 0);
-  system.constraints.push_back({.body_a = 0, .body_b = 1, .joint = RagdollJoint{.max_friction_torque = 10.0f, .twist_min = -0.1f, .twist_max = 0.1f, .cone_max = 0.5f}});
-  system.constraints.push_back({.body_a = 2, .body_b = 1, .joint = LimitedHingeJoint{.min_angle = -1.0f, .max_angle = 1.0f}});
-  system.constraints.push_back({.body_a = 3, .joint = SpringJoint{{1, 0, 0}, {0, 1, 0}, 2.0f}, .break_threshold = 20.0f});
+  system.constraints.push_back(
+      {.body_a = 0,
+       .body_b = 1,
+       .joint = RagdollJoint{.max_friction_torque = 10.0f, .twist_min = -0.1f, .twist_max = 0.1f, .cone_max = 0.5f}});
+  system.constraints.push_back(
+      {.body_a = 2, .body_b = 1, .joint = LimitedHingeJoint{.min_angle = -1.0f, .max_angle = 1.0f}});
+  system.constraints.push_back(
+      {.body_a = 3, .joint = SpringJoint{{1, 0, 0}, {0, 1, 0}, 2.0f}, .break_threshold = 20.0f});
   system.constraints.push_back({.body_a = 4, .body_b = 6, .joint = BallJoint{}, .malleable_strength = 0.5f});
   ChainJoint chain{.bodies = {0, 1, 2}, .links = {{{1, 0, 0}, {0, 1, 0}}, {{0, 0, 1}, {1, 1, 1}}}};
   system.constraints.push_back({.body_a = 0, .body_b = 1, .joint = chain});
@@ -142,7 +147,8 @@ TEST_CASE("every kind of shape and joint is written and read again") {
     const CollisionSystem& system = systems[0].system;
     std::vector<std::string> kinds;
     for (const Body& body : system.bodies) kinds.emplace_back(type_name(*system.find_shape(body.shape)));
-    CHECK(kinds == std::vector<std::string>{"box", "sphere", "capsule", "cylinder", "polytope", "mesh", "compound", "moved"});
+    CHECK(kinds ==
+          std::vector<std::string>{"box", "sphere", "capsule", "cylinder", "polytope", "mesh", "compound", "moved"});
     CHECK(std::get<MeshShape>(system.find_shape(system.bodies[5].shape)->geometry).faces.size() == 12);
     CHECK(system.find_shape(system.bodies[0].shape)->material == kWood);
     CHECK(mass_of(system, system.bodies[0]) == doctest::Approx(2.0));
@@ -178,7 +184,8 @@ TEST_CASE("a change touches its own block alone") {
   REQUIRE(file.blocks.size() == before.blocks.size());
   const auto body = static_cast<std::size_t>(system.bodies[2].source.value);
   const auto box = static_cast<std::size_t>(system.find_shape(system.bodies[0].shape)->source.value);
-  for (std::size_t i = 0; i < file.blocks.size(); ++i) CHECK((file.blocks[i] == before.blocks[i]) == (i != body && i != box));
+  for (std::size_t i = 0; i < file.blocks.size(); ++i)
+    CHECK((file.blocks[i] == before.blocks[i]) == (i != body && i != box));
   CHECK(systems_of(file)[0].system.bodies[2].layer() == 5);
 }
 
@@ -196,7 +203,8 @@ TEST_CASE("a body goes with its blocks, and the others stay") {
   Notes notes;
   REQUIRE(bhk::write_systems(file, systems, notes));
   REQUIRE(update_bsx_flags(file, nullptr, notes));
-  for (std::size_t i = 0; i < file.blocks.size(); ++i) CHECK(file.type_of(static_cast<std::int32_t>(i)) != "bhkMoppBvTreeShape");
+  for (std::size_t i = 0; i < file.blocks.size(); ++i)
+    CHECK(file.type_of(static_cast<std::int32_t>(i)) != "bhkMoppBvTreeShape");
   CHECK(systems_of(file)[0].system.bodies.size() == 7);
   CHECK(systems_of(file)[0].system.constraints.size() == 5);
   CHECK(codes(file).empty());
@@ -247,9 +255,7 @@ TEST_CASE("shapes that contain themselves, fans and deep nesting are bounded") {
     REQUIRE(nif::write_block(file, body, record));
     return file;
   };
-  const NifFile circle = with_lists(2, [](std::int32_t first, std::int32_t i) {
-    return std::vector{first + 1 - i};
-  });
+  const NifFile circle = with_lists(2, [](std::int32_t first, std::int32_t i) { return std::vector{first + 1 - i}; });
   CHECK_FALSE(bhk::read_systems(circle));
   (void)bhk::check(circle);
   const NifFile deep = with_lists(1000, [](std::int32_t first, std::int32_t i) {
@@ -295,7 +301,8 @@ const Damage kDamages[] = {
     {"E_COLLISION_REF", "bhkMoppBvTreeShape", [](nif::Record& r) { r.set<std::int32_t>("shape", 0); }},
     {"E_COLLISION_REF", "bhkCompressedMeshShape", [](nif::Record& r) { r.set("data", kNoBlock); }},
     {"E_COLLISION_REF", "bhkCompressedMeshShape", [](nif::Record& r) { r.set<std::int32_t>("target", 9999); }},
-    {"E_COLLISION_REF", "bhkListShape", [](nif::Record& r) { r.set_values("shapes", std::vector<std::int32_t>{0, 1}); }},
+    {"E_COLLISION_REF", "bhkListShape",
+     [](nif::Record& r) { r.set_values("shapes", std::vector<std::int32_t>{0, 1}); }},
     {"E_COLLISION_NODE", "bhkCollisionObject", [](nif::Record& r) { r.set("target", kNoBlock); }},
     {"E_COLLISION_NODE", "bhkCollisionObject", [](nif::Record& r) { r.set<std::int32_t>("target", 0); }},
     {"E_BODY_ENUM", "bhkRigidBody", [](nif::Record& r) { r.set<std::uint8_t>("motion_system", 12); }},
@@ -330,7 +337,8 @@ const Damage kDamages[] = {
     {"W_LIST_FILTERS", "bhkListShape", [](nif::Record& r) { r.set_values("filters", std::vector<std::uint32_t>{0}); }},
     {"W_BODY_INERTIA", "bhkRigidBody", [](nif::Record& r) { r.set_reals<12>("inertia", {}); }},
     {"W_BODY_MASS", "bhkRigidBody", [](nif::Record& r) { r.set("mass", 0.0f); }},
-    {"W_HULL_PLANE", "bhkConvexVerticesShape", [](nif::Record& r) {
+    {"W_HULL_PLANE", "bhkConvexVerticesShape",
+     [](nif::Record& r) {
        auto planes = r.values<float>("planes");
        planes[3] += 0.5f;
        r.set_values("planes", planes);

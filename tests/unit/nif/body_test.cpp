@@ -258,7 +258,8 @@ TEST_CASE("of more than four weights the strongest stay, and the port says so") 
     CHECK(after.weights[i].bones[0] == before.weights[i].bones[0]);
   }
   for (std::size_t i = 0; i < file.blocks.size(); ++i)
-    if (const auto record = nif::read_block_of(file, static_cast<std::int32_t>(i), "NiSkinPartition"); record && *record)
+    if (const auto record = nif::read_block_of(file, static_cast<std::int32_t>(i), "NiSkinPartition");
+        record && *record)
       for (const nif::Record& partition : (*record)->records("partitions")) {
         CHECK(partition.integer("weights_per_vertex") == 4);
         CHECK(partition.size("weights") == 4 * partition.size("map"));
@@ -291,20 +292,20 @@ TEST_CASE("partitions with more bones than Skyrim LE moves are made anew") {
 }
 
 TEST_CASE("partitions that say nothing of weights, or other ones than are drawn, are made anew for Skyrim LE") {
-  void (*const changes[])(nif::Record&) = {
-      [](nif::Record& partition) {
-        partition.set_integer("has_weights", 0);
-        partition.bytes("weights").clear();
-      },
-      [](nif::Record& partition) {
-        partition.set_integer("has_map", 0);
-        partition.bytes("map").clear();
-      },
-      [](nif::Record& partition) {
-        std::vector<float> weights = partition.values<float>("weights");
-        for (std::size_t i = 0; i + 3 < weights.size(); i += 4) std::swap(weights[i], weights[i + 1]);
-        partition.set_values("weights", weights);
-      }};
+  void (*const changes[])(nif::Record&) = {[](nif::Record& partition) {
+                                             partition.set_integer("has_weights", 0);
+                                             partition.bytes("weights").clear();
+                                           },
+                                           [](nif::Record& partition) {
+                                             partition.set_integer("has_map", 0);
+                                             partition.bytes("map").clear();
+                                           },
+                                           [](nif::Record& partition) {
+                                             std::vector<float> weights = partition.values<float>("weights");
+                                             for (std::size_t i = 0; i + 3 < weights.size(); i += 4)
+                                               std::swap(weights[i], weights[i + 1]);
+                                             partition.set_values("weights", weights);
+                                           }};
   for (const auto change : changes) {
     NifFile file = test::sample_body({100, "BSTriShape", true});
     const BodyShape before = only_shape(file);

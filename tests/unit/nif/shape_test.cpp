@@ -7,8 +7,8 @@
 
 #include <algorithm>
 
-#include "marrow/core/byte_reader.h"
 #include "core/byte_writer.h"
+#include "marrow/core/byte_reader.h"
 #include "support/corpus.h"
 #include "support/nif_sample.h"
 

@@ -19,9 +19,8 @@ using namespace marrow;
 
 namespace {
 
-constexpr test::BodyKind kLe{83, "NiTriShape", true}, kLeStatic{83, "NiTriShape", false},
-    kSe{100, "BSTriShape", true}, kHead{100, "BSDynamicTriShape", true}, kFallout{130, "BSSubIndexTriShape", true},
-    kBox{130, "BSTriShape", false};
+constexpr test::BodyKind kLe{83, "NiTriShape", true}, kLeStatic{83, "NiTriShape", false}, kSe{100, "BSTriShape", true},
+    kHead{100, "BSDynamicTriShape", true}, kFallout{130, "BSSubIndexTriShape", true}, kBox{130, "BSTriShape", false};
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 using Corners = std::array<std::uint16_t, 3>;
@@ -132,12 +131,11 @@ const Damage kDamages[] = {
        });
      }},
     {"I_NAN", kLe,
-     [](NifFile& f) {
-       edit_blocks(f, "NiTriShapeData", [](nif::Record& r) { put(r.bytes("colors"), 0, kNan); });
-     }},
+     [](NifFile& f) { edit_blocks(f, "NiTriShapeData", [](nif::Record& r) { put(r.bytes("colors"), 0, kNan); }); }},
     {"E_SKIN_BONE", kFallout,
      [](NifFile& f) {
-       edit_blocks(f, "BSSkin::Instance", [](nif::Record& r) { r.set_values("bones", std::vector<std::int32_t>{1, 3}); });
+       edit_blocks(f, "BSSkin::Instance",
+                   [](nif::Record& r) { r.set_values("bones", std::vector<std::int32_t>{1, 3}); });
      }},
     {"E_SKIN_DATA", kFallout,
      [](NifFile& f) { edit_blocks(f, "BSSkin::BoneData", [](nif::Record& r) { r.bytes("bones").resize(68); }); }},
@@ -180,7 +178,8 @@ const Damage kDamages[] = {
        });
        edit_blocks(f, "BSSkin::BoneData", [](nif::Record& r) {
          const std::vector<std::byte> one(r.bytes("bones").begin(), r.bytes("bones").begin() + 68);
-         while (r.bytes("bones").size() < 257 * 68) r.bytes("bones").insert(r.bytes("bones").end(), one.begin(), one.end());
+         while (r.bytes("bones").size() < 257 * 68)
+           r.bytes("bones").insert(r.bytes("bones").end(), one.begin(), one.end());
        });
      }},
     {"W_SKIN_BONES", kSe,
@@ -200,7 +199,8 @@ const Damage kDamages[] = {
      }},
     {"E_SEGMENT", kFallout,
      [](NifFile& f) {
-       edit_blocks(f, "BSSubIndexTriShape", [](nif::Record& r) { r.records("segments")[1].set_integer("triangle_count", 5); });
+       edit_blocks(f, "BSSubIndexTriShape",
+                   [](nif::Record& r) { r.records("segments")[1].set_integer("triangle_count", 5); });
      }},
     {"W_SEGMENT", kFallout,
      [](NifFile& f) {
@@ -213,8 +213,8 @@ const Damage kDamages[] = {
     {"W_DATA_SIZE", kBox,
      [](NifFile& f) { edit_blocks(f, "BSTriShape", [](nif::Record& r) { r.set_integer("data_size", 7); }); }, true},
     {"E_OTHER_GAME", {100, "BSTriShape", false}, [](NifFile& f) { f.stream = 83; }},
-    {"W_BOUND", kBox, [](NifFile& f) { edit_blocks(f, "BSTriShape", [](nif::Record& r) { r.set("bound", 0.01f, 3); }); },
-     true},
+    {"W_BOUND", kBox,
+     [](NifFile& f) { edit_blocks(f, "BSTriShape", [](nif::Record& r) { r.set("bound", 0.01f, 3); }); }, true},
     {"W_UNWEIGHTED", kFallout,
      [](NifFile& f) {
        edit_blocks(f, "BSSubIndexTriShape", [](nif::Record& r) {
@@ -224,7 +224,8 @@ const Damage kDamages[] = {
     {"W_WEIGHT_SUM", kFallout,
      [](NifFile& f) {
        edit_blocks(f, "BSSubIndexTriShape", [](nif::Record& r) {
-         for (std::size_t at = 24; at < r.bytes("vertices").size(); at += 36) r.bytes("vertices")[at + 1] = std::byte{0x30};
+         for (std::size_t at = 24; at < r.bytes("vertices").size(); at += 36)
+           r.bytes("vertices")[at + 1] = std::byte{0x30};
        });
      },
      true},
@@ -358,7 +359,8 @@ TEST_CASE("what has one right repair is repaired, and nothing else is found then
     REQUIRE(mended);
     for (const Finding& finding : checked(*mended->nif()))
       CHECK_MESSAGE(finding.level == Level::Info, finding.code << ": " << finding.message);
-    CHECK(read_shapes(*mended->nif())->front().triangles == read_shapes(test::sample_body(damage.kind))->front().triangles);
+    CHECK(read_shapes(*mended->nif())->front().triangles ==
+          read_shapes(test::sample_body(damage.kind))->front().triangles);
     // Again there is nothing to do.
     Context quiet;
     const auto again = fixed(*mended, {}, quiet);
@@ -387,7 +389,8 @@ TEST_CASE("with a data folder, textures that are not there are named once for ea
   CHECK_FALSE(finds(checked(file, {}, &lookup), "W_TEXTURE_MISSING"));
   const Findings findings = checked(file, {.data = {"Data"}}, &lookup);
   REQUIRE(std::ranges::count(findings, "W_TEXTURE_MISSING", &Finding::code) == 1);
-  CHECK(std::ranges::find(findings, "W_TEXTURE_MISSING", &Finding::code)->message.find("sheet_n.dds") != std::string::npos);
+  CHECK(std::ranges::find(findings, "W_TEXTURE_MISSING", &Finding::code)->message.find("sheet_n.dds") !=
+        std::string::npos);
   // The material file of Fallout 4 names the textures that are drawn.
   CHECK_FALSE(finds(checked(test::sample_body(kFallout), {.data = {"Data"}}, &lookup), "W_TEXTURE_MISSING"));
 }
@@ -412,6 +415,9 @@ TEST_CASE("a difference of two bodies is named by shape and attribute, with its 
   CHECK(moved->unit == "units");
   CHECK(moved->right->ends_with("1 of 12 differ"));
   CHECK(std::ranges::count(report->differences, "shape", &Difference::kind) == 1);
-  CHECK(std::ranges::any_of(report->differences, [](const Difference& each) { return each.field == "alpha" && each.right == "0.5"; }));
-  CHECK_FALSE(diff(test::loaded(write_nif(file), Parts::None, "a.nif"), test::loaded(write_nif(file), Parts::None, "b.nif"), {}, context)->found());
+  CHECK(std::ranges::any_of(report->differences,
+                            [](const Difference& each) { return each.field == "alpha" && each.right == "0.5"; }));
+  CHECK_FALSE(diff(test::loaded(write_nif(file), Parts::None, "a.nif"),
+                   test::loaded(write_nif(file), Parts::None, "b.nif"), {}, context)
+                  ->found());
 }

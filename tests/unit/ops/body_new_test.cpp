@@ -12,9 +12,9 @@
 #include "ops/body/new_body.h"
 #include "ops/body/picture.h"
 #include "ops/body/textures.h"
+#include "ops/body/transfer.h"
 #include "ops/files/check.h"
 #include "ops/files/convert.h"
-#include "ops/body/transfer.h"
 #include "support/body_sample.h"
 
 using namespace marrow;

@@ -306,7 +306,8 @@ TEST_CASE("what has one right repair is repaired, and its finding says so") {
        }},
       {{130, "BSTriShape", true}, "BSTriShape", "W_WEIGHT_SUM", [](nif::Record& r) {
          std::vector<std::byte>& vertices = r.bytes("vertices");
-         for (std::size_t at = 24; at < vertices.size(); at += 36) vertices[at + 1] = std::byte{0x30};  // 0.125 and so on
+         for (std::size_t at = 24; at < vertices.size(); at += 36)
+           vertices[at + 1] = std::byte{0x30};  // 0.125 and so on
        }}};
   for (const auto& row : rows) {
     CAPTURE(std::string(row.code));

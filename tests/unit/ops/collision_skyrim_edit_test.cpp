@@ -61,8 +61,7 @@ struct EditBench : test::OperationBench {
     REQUIRE(a.blocks.size() == b.blocks.size());
     std::set<std::string> types;
     for (std::size_t i = 0; i < a.blocks.size(); ++i)
-      if (a.blocks[i].bytes != b.blocks[i].bytes)
-        types.emplace(b.type_of(static_cast<std::int32_t>(i)));
+      if (a.blocks[i].bytes != b.blocks[i].bytes) types.emplace(b.type_of(static_cast<std::int32_t>(i)));
     return types;
   }
 
@@ -129,8 +128,8 @@ TEST_CASE("another layer or material of a mesh changes its list of materials, no
 
 TEST_CASE("a box in another place takes a new material") {
   EditBench bench;
-  bench.must("collision build", R"({"shape":"box","mass":4,"material":"wood","to":"skyrim-se"})",
-             {{"mesh", "two.obj"}}, "boxes.nif");
+  bench.must("collision build", R"({"shape":"box","mass":4,"material":"wood","to":"skyrim-se"})", {{"mesh", "two.obj"}},
+             "boxes.nif");
   bench.must("collision set", R"({"material":"metal"})", {{"file", "boxes.nif"}}, "metal.nif");
   const CollisionSystem& system = bench.collision("metal.nif").system;
   for (const Shape& shape : system.shapes) CHECK(shape.material == *find_material("SolidMetal", CollisionGame::Skyrim));

@@ -8,11 +8,11 @@
 #include <glm/geometric.hpp>
 #include <set>
 
+#include "havok/object/game.h"
 #include "havok/physics/character_ragdoll.h"
 #include "marrow/core/byte_reader.h"
-#include "havok/object/game.h"
-#include "nif/bsx_flags.h"
 #include "nif/bhk.h"
+#include "nif/bsx_flags.h"
 #include "ops/collision/collision.h"
 #include "support/nif_sample.h"
 #include "support/operation_bench.h"
@@ -50,8 +50,8 @@ struct SkyrimBench : test::OperationBench {
         "o Cube\nv -9 -9 -9\nv 9 -9 -9\nv -9 9 -9\nv 9 9 -9\nv -9 -9 9\nv 9 -9 9\nv -9 9 9\nv 9 9 9\n"
         "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n");
     REQUIRE_MESSAGE(run("convert", R"({"to":"skyrim-se"})", {{"file", "old.nif"}}, "bare.nif"), error);
-    REQUIRE_MESSAGE(run("collision ragdoll", R"({"to":"skyrim-se"})", {{"skeleton", "bare.nif"}, {"table", "table.csv"}},
-                        "doll.nif"),
+    REQUIRE_MESSAGE(run("collision ragdoll", R"({"to":"skyrim-se"})",
+                        {{"skeleton", "bare.nif"}, {"table", "table.csv"}}, "doll.nif"),
                     error);
   }
 
@@ -110,7 +110,8 @@ test::Bytes hkx_of(const DocumentCollision& ragdoll, float twist_max, bool with_
     Fields body = file.at(bodies.back()).fields();
     body.set_text("name", "Ragdoll_" + names[i]);
     body.record("motion").set_floats(
-        "inertiaAndMassInv", std::array{0.0f, 0.0f, 0.0f, 1.0f / mass_of(system, system.bodies[ragdoll.nodes[i].body])});
+        "inertiaAndMassInv",
+        std::array{0.0f, 0.0f, 0.0f, 1.0f / mass_of(system, system.bodies[ragdoll.nodes[i].body])});
     map.push_back(static_cast<std::int32_t>(i));
   }
   for (const Constraint& each : system.constraints) {
@@ -121,7 +122,8 @@ test::Bytes hkx_of(const DocumentCollision& ragdoll, float twist_max, bool with_
     const auto put = [&](std::string_view member, const Frame& frame) {
       std::array<float, 16> floats{};
       for (int column = 0; column < 3; ++column)
-        for (int row = 0; row < 3; ++row) floats[static_cast<std::size_t>(4 * column + row)] = frame.rotation[column][row];
+        for (int row = 0; row < 3; ++row)
+          floats[static_cast<std::size_t>(4 * column + row)] = frame.rotation[column][row];
       for (int row = 0; row < 3; ++row)
         floats[static_cast<std::size_t>(12 + row)] = frame.translation[row] * kGameUnitsPerHavokUnit;
       atoms.record("transforms").set_floats(member, floats);
@@ -205,10 +207,12 @@ TEST_CASE("a ragdoll for Skyrim is a NIF with all bones, blended bodies and the 
 
 TEST_CASE("a ragdoll goes on the nodes of its bones, from a NIF as from a packfile of the other game") {
   SkyrimBench bench;
-  REQUIRE_MESSAGE(bench.run("collision attach", "{}", {{"nif", "bare.nif"}, {"blob", "doll.nif"}}, "one.nif"), bench.error);
+  REQUIRE_MESSAGE(bench.run("collision attach", "{}", {{"nif", "bare.nif"}, {"blob", "doll.nif"}}, "one.nif"),
+                  bench.error);
   REQUIRE_MESSAGE(bench.run("collision ragdoll", "{}", {{"skeleton", "bare.nif"}, {"table", "table.csv"}}, "doll.hkx"),
                   bench.error);
-  REQUIRE_MESSAGE(bench.run("collision attach", "{}", {{"nif", "bare.nif"}, {"blob", "doll.hkx"}}, "two.nif"), bench.error);
+  REQUIRE_MESSAGE(bench.run("collision attach", "{}", {{"nif", "bare.nif"}, {"blob", "doll.hkx"}}, "two.nif"),
+                  bench.error);
   for (const char* file : {"one.nif", "two.nif"}) {
     const DocumentCollision& collision = bench.collision(file);
     CHECK(collision.kind == EmbeddedKind::Ragdoll);
@@ -220,7 +224,8 @@ TEST_CASE("a ragdoll goes on the nodes of its bones, from a NIF as from a packfi
     CHECK(bench.serious(file).empty());
   }
   // And from Skyrim's NIF into one of Fallout 4.
-  REQUIRE_MESSAGE(bench.run("collision attach", "{}", {{"nif", "old.nif"}, {"blob", "doll.nif"}}, "three.nif"), bench.error);
+  REQUIRE_MESSAGE(bench.run("collision attach", "{}", {{"nif", "old.nif"}, {"blob", "doll.nif"}}, "three.nif"),
+                  bench.error);
   const DocumentCollision& collision = bench.collision("three.nif");
   CHECK(collision.kind == EmbeddedKind::Ragdoll);
   CHECK(collision.nodes.size() == 3);
@@ -230,11 +235,13 @@ TEST_CASE("a ragdoll goes on the nodes of its bones, from a NIF as from a packfi
 TEST_CASE("a ragdoll takes the place of another, and nodes that it lacks lose their bodies") {
   SkyrimBench bench;
   bench.files["short.csv"] = test::text_bytes("bone, radius, mass, joint\nSpine, 9, 30\nArm, 5, 6, ball\n");
-  REQUIRE_MESSAGE(bench.run("collision ragdoll", R"({"to":"skyrim-se"})", {{"skeleton", "bare.nif"}, {"table", "short.csv"}},
-                            "short.nif"),
+  REQUIRE_MESSAGE(bench.run("collision ragdoll", R"({"to":"skyrim-se"})",
+                            {{"skeleton", "bare.nif"}, {"table", "short.csv"}}, "short.nif"),
                   bench.error);
-  REQUIRE_MESSAGE(bench.run("collision replace", "{}", {{"nif", "doll.nif"}, {"blob", "short.nif"}}, "now.nif"), bench.error);
-  CHECK(std::ranges::any_of(bench.notes, [](const Note& note) { return note.message.find("'Hand'") != std::string::npos; }));
+  REQUIRE_MESSAGE(bench.run("collision replace", "{}", {{"nif", "doll.nif"}, {"blob", "short.nif"}}, "now.nif"),
+                  bench.error);
+  CHECK(std::ranges::any_of(bench.notes,
+                            [](const Note& note) { return note.message.find("'Hand'") != std::string::npos; }));
   const DocumentCollision& collision = bench.collision("now.nif");
   CHECK(collision.system.bodies.size() == 2);
   REQUIRE(collision.system.constraints.size() == 1);
@@ -245,8 +252,8 @@ TEST_CASE("a ragdoll takes the place of another, and nodes that it lacks lose th
 
 TEST_CASE("what is extracted are the nodes and the collision, byte for byte, and it goes back") {
   SkyrimBench bench;
-  REQUIRE_MESSAGE(bench.run("collision add-body", R"({"node":"Root","shape":"mesh"})", {{"file", "doll.nif"}, {"mesh", "cube.obj"}},
-                            "both.nif"),
+  REQUIRE_MESSAGE(bench.run("collision add-body", R"({"node":"Root","shape":"mesh"})",
+                            {{"file", "doll.nif"}, {"mesh", "cube.obj"}}, "both.nif"),
                   bench.error);
   REQUIRE_MESSAGE(bench.run("collision extract", "{}", {{"nif", "both.nif"}}, "all.nif"), bench.error);
   const Document both = bench.load_collision("both.nif");
@@ -269,7 +276,8 @@ TEST_CASE("what is extracted are the nodes and the collision, byte for byte, and
   REQUIRE_MESSAGE(bench.run("collision extract", R"({"block":)" + physics + "}", {{"nif", "both.nif"}}, "one.nif"),
                   bench.error);
   CHECK(bench.collision("one.nif").system.bodies.size() == 1);
-  REQUIRE_MESSAGE(bench.run("collision attach", "{}", {{"nif", "bare.nif"}, {"blob", "one.nif"}}, "back.nif"), bench.error);
+  REQUIRE_MESSAGE(bench.run("collision attach", "{}", {{"nif", "bare.nif"}, {"blob", "one.nif"}}, "back.nif"),
+                  bench.error);
   const DocumentCollision& back = bench.collision("back.nif");
   REQUIRE(back.nodes.size() == 1);
   CHECK(back.nodes[0].name == "Root");
@@ -292,8 +300,10 @@ TEST_CASE("the ragdoll of a NIF is compared with that of the character's skeleto
     REQUIRE_MESSAGE(bench.run(operation, options, {{"file", "doll.nif"}}, "edited.nif"), bench.error);
     return bench.serious("edited.nif", "same.hkx");
   };
-  CHECK(codes_after("collision set-joint", R"({"joint":[0],"pivot":[3,0,0]})") == std::set<std::string>{"W_RAGDOLL_FRAME"});
-  CHECK(codes_after("collision set-joint", R"({"joint":[1],"kind":"ball"})") == std::set<std::string>{"W_RAGDOLL_KIND"});
+  CHECK(codes_after("collision set-joint", R"({"joint":[0],"pivot":[3,0,0]})") ==
+        std::set<std::string>{"W_RAGDOLL_FRAME"});
+  CHECK(codes_after("collision set-joint", R"({"joint":[1],"kind":"ball"})") ==
+        std::set<std::string>{"W_RAGDOLL_KIND"});
   CHECK(codes_after("collision remove-joint", R"({"joint":[1]})") == std::set<std::string>{"W_RAGDOLL_JOINT"});
   // Masses are only mentioned.
   REQUIRE(bench.run("collision set", R"({"node":["Arm"],"mass":9})", {{"file", "doll.nif"}}, "heavy.nif"));
@@ -358,8 +368,9 @@ TEST_CASE("diff names the fields of bodies that differ, and dump says where they
 
 TEST_CASE("a copy of a box stays a box, also on a body that places its shape once more") {
   SkyrimBench bench;
-  REQUIRE_MESSAGE(bench.run("collision build", R"({"shape":"box","mass":4,"to":"skyrim-se"})", {{"mesh", "cube.obj"}}, "box.nif"),
-                  bench.error);
+  REQUIRE_MESSAGE(
+      bench.run("collision build", R"({"shape":"box","mass":4,"to":"skyrim-se"})", {{"mesh", "cube.obj"}}, "box.nif"),
+      bench.error);
   NifFile nif = *read_nif(bench.files["box.nif"]);
   auto systems = *bhk::read_systems(nif);
   Body& body = systems[0].system.bodies[0];
@@ -398,8 +409,7 @@ TEST_CASE("a copy of a box stays a box, also on a body that places its shape onc
     const auto* list = std::get_if<CompoundShape>(&system.find_shape(system.bodies[0].shape)->geometry);
     REQUIRE(list);
     REQUIRE(list->instances.size() == 2);
-    for (const ShapeInstance& instance : list->instances)
-      CHECK(type_name(*system.find_shape(instance.shape)) == "box");
+    for (const ShapeInstance& instance : list->instances) CHECK(type_name(*system.find_shape(instance.shape)) == "box");
     // In the scene the copy is 40 units along y, whatever the body does to its shape.
     const Frame own = system.bodies[0].shape_frame();
     const auto in_scene = [&](const ShapeInstance& each) {
@@ -412,9 +422,10 @@ TEST_CASE("a copy of a box stays a box, also on a body that places its shape onc
 
 TEST_CASE("a port to the other game lists what is another thing there") {
   SkyrimBench bench;
-  REQUIRE_MESSAGE(bench.run("collision build", R"({"to":"skyrim-se","shape":"box","mass":5,"material":"wood","layer":"WARD"})",
-                            {{"mesh", "cube.obj"}}, "box.nif"),
-                  bench.error);
+  REQUIRE_MESSAGE(
+      bench.run("collision build", R"({"to":"skyrim-se","shape":"box","mass":5,"material":"wood","layer":"WARD"})",
+                {{"mesh", "cube.obj"}}, "box.nif"),
+      bench.error);
   REQUIRE_MESSAGE(bench.run("convert", R"({"to":"fallout4"})", {{"file", "box.nif"}}, "box_fo4.nif"), bench.error);
   const auto is = [&](std::string_view what) {
     for (const Json& each : bench.report["changed"].items())
@@ -427,7 +438,8 @@ TEST_CASE("a port to the other game lists what is another thing there") {
   CHECK(is("motion").empty());
   for (const Json& each : bench.report["changed"].items())
     CHECK(each["where"].text().starts_with(each["what"].text() == "material" ? "collision" : "node '"));
-  REQUIRE_MESSAGE(bench.run("convert", R"({"to":"skyrim-se"})", {{"file", "box_fo4.nif"}}, "box_back.nif"), bench.error);
+  REQUIRE_MESSAGE(bench.run("convert", R"({"to":"skyrim-se"})", {{"file", "box_fo4.nif"}}, "box_back.nif"),
+                  bench.error);
   CHECK(is("shape").empty());
   CHECK(is("layer").empty());
   // Within one game nothing is another thing.

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "marrow/core/byte_reader.h"
 #include "havok/animation/animation.h"
 #include "havok/animation/skeleton.h"
+#include "marrow/core/byte_reader.h"
 #include "marrow/model/pose.h"
 #include "ops/table/operation.h"
 #include "support/documents.h"

@@ -108,13 +108,15 @@ TEST_CASE("feet that slide while they stand are held, and the rest stays") {
     const auto bone = find_bone(skeleton, contact.bone);
     REQUIRE(bone.has_value());
     const auto index = static_cast<std::size_t>(*bone);
-    CHECK(drift(before, index, contact.from_frame, contact.to_frame) == doctest::Approx(contact.drift_before).epsilon(0.01));
+    CHECK(drift(before, index, contact.from_frame, contact.to_frame) ==
+          doctest::Approx(contact.drift_before).epsilon(0.01));
     CHECK(drift(after, index, contact.from_frame, contact.to_frame) < 0.1);
   }
   // Only the legs moved, and no bone changed its length.
   for (std::int32_t f = 0; f < after.frame_count; ++f)
     for (std::size_t t = 0; t < 10; ++t) {
-      CHECK(glm::length(after.frame(f)[t].translation - before.frame(f)[t].translation) < 0.011f + static_cast<float>(locked.hips_moved));
+      CHECK(glm::length(after.frame(f)[t].translation - before.frame(f)[t].translation) <
+            0.011f + static_cast<float>(locked.hips_moved));
       if (t < 2) CHECK(after.frame(f)[t].rotation == before.frame(f)[t].rotation);
     }
 }

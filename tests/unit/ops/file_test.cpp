@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <random>
 
+#include "anvil/skeleton.h"
 #include "core/json.h"
 #include "marrow/core/file.h"
 #include "marrow/geometry/solids/shapes.h"
@@ -14,7 +15,6 @@
 #include "support/corpus.h"
 #include "support/documents.h"
 #include "support/nif_sample.h"
-#include "anvil/skeleton.h"
 
 using namespace marrow;
 using test::Bytes;

@@ -5,10 +5,10 @@
 
 #include <array>
 
-#include "havok/animation/make_file.h"
 #include "havok/animation/animation.h"
-#include "ops/clip/motion_sampler.h"
+#include "havok/animation/make_file.h"
 #include "ops/clip/compress.h"
+#include "ops/clip/motion_sampler.h"
 #include "ops/clip/sample.h"
 #include "ops/files/check.h"
 #include "ops/files/diff.h"

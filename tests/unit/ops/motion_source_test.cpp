@@ -2,8 +2,8 @@
 // FBX and BVH as documents: what they become, and when they stop being what their file has.
 #include <doctest/doctest.h>
 
-#include "marrow/core/byte_reader.h"
 #include "exchange/bvh/read.h"
+#include "marrow/core/byte_reader.h"
 #include "ops/clip/sample.h"
 #include "ops/files/check.h"
 #include "ops/files/convert.h"

@@ -8,8 +8,12 @@
 #include <map>
 #include <set>
 
+#include "havok/text/xml.h"
 #include "marrow/core/byte_reader.h"
 #include "marrow/core/file.h"
+#include "marrow/ops/document/context.h"
+#include "marrow/ops/document/document.h"
+#include "marrow/ops/document/format.h"
 #include "nif/nif_file.h"
 #include "ops/clip/annotations.h"
 #include "ops/clip/compress.h"
@@ -17,7 +21,6 @@
 #include "ops/clip/knots.h"
 #include "ops/clip/mirror.h"
 #include "ops/clip/motion_sampler.h"
-#include "havok/text/xml.h"
 #include "ops/clip/sample.h"
 #include "ops/collision/author.h"
 #include "ops/collision/bodies.h"
@@ -32,9 +35,6 @@
 #include "ops/collision/put_back.h"
 #include "ops/collision/ragdoll.h"
 #include "ops/collision/record.h"
-#include "marrow/ops/document/context.h"
-#include "marrow/ops/document/document.h"
-#include "marrow/ops/document/format.h"
 #include "ops/files/check.h"
 #include "ops/files/convert.h"
 #include "ops/files/diff.h"
@@ -276,7 +276,8 @@ Files all_files() {
   files.bytes["motion events"] = files.run("root-motion to-annotations", "{}", {{"clip", "clip"}}).files.at(0).bytes;
   const auto project = test::behavior_project();
   havok::Packfile behavior = project.at("fox/behaviors/fox.hkx");
-  for (std::size_t i = 0; i < behavior.objects.size(); ++i) behavior.objects[i].set_name("#0" + std::to_string(100 + i));
+  for (std::size_t i = 0; i < behavior.objects.size(); ++i)
+    behavior.objects[i].set_name("#0" + std::to_string(100 + i));
   files.bytes["behavior"] = havok::write_xml(behavior).value();
   files.bytes["character"] = havok::write_packfile(project.at("fox/characters/fox.hkx")).value();
   const std::string_view behavior_edits = "# two edits\nadd-event ping\nbehavior add-variable fPong --type real\n";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "ops/pair/floats.h"
 #include "ops/pair/pair.h"
+#include "ops/pair/floats.h"
 
 #include <doctest/doctest.h>
 

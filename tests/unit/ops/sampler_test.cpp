@@ -9,8 +9,8 @@
 #include <new>
 
 #include "marrow/model/pose.h"
-#include "ops/clip/motion_sampler.h"
 #include "ops/clip/compress.h"
+#include "ops/clip/motion_sampler.h"
 #include "support/clips.h"
 #include "support/documents.h"
 #include "support/rigs.h"

@@ -9,11 +9,11 @@
 
 #include <glm/geometric.hpp>
 
-#include "marrow/core/byte_reader.h"
 #include "core/byte_writer.h"
-#include "marrow/core/file.h"
 #include "exchange/gltf/read.h"
 #include "exchange/gltf/write.h"
+#include "marrow/core/byte_reader.h"
+#include "marrow/core/file.h"
 
 using namespace marrow;
 using namespace marrow::gltf;
