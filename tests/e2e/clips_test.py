@@ -419,6 +419,23 @@ class Clips(unittest.TestCase):
             self.out("cut.hkx").write_bytes(ids.read_bytes()[:size])
             self.assertIn(marrow("info", self.out("cut.hkx")).returncode, (0, 1))
 
+    def test_packfiles_with_node_ids_take_another_layout_without_the_ids(self):
+        source = SEEDS / "behaviour-32.hkx"
+        plain, ids, out, wide = self.out("plain.hkx"), self.out("ids.hkx"), self.out("layout.hkx"), self.out("wide.hkx")
+        self.run_ok("convert", source, "-o", plain, "--to", "se")
+        self.run_ok("convert", plain, "-o", ids, "--format", "hkx-ids")
+        own = "".join(map(str, json.loads(self.run_ok("info", ids, "--json").stdout)[0]["layout"]))
+        self.run_ok("convert", ids, "-o", out, "--layout", own)
+        self.assertEqual(out.read_bytes(), ids.read_bytes())
+        other = "4" + own[1:]
+        noted = self.run_ok("convert", ids, "-o", out, "--layout", other)
+        self.assertIn("node ids", noted.stdout + noted.stderr)
+        self.run_ok("convert", plain, "-o", wide, "--layout", other)
+        self.assertEqual(out.read_bytes(), wide.read_bytes())
+        refused = marrow("convert", ids, "-o", self.out("both.hkx"), "--layout", other, "--format", "hkx-ids")
+        self.assertEqual(refused.returncode, 2)
+        self.assertFalse(self.out("both.hkx").exists())
+
     def test_plain_xml_is_what_other_tools_write(self):
         source = SEEDS / "behaviour-32.hkx"
         one, two = self.out("one.xml"), self.out("two.xml")
